@@ -1,0 +1,1 @@
+//! The event loop: terminal guard, input thread, effects and their worker.

@@ -1,0 +1,1 @@
+//! One file per subcommand: arguments, human and JSON output, exit codes.

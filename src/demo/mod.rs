@@ -1,0 +1,1 @@
+//! Simulated agents that write real files from scenario data.

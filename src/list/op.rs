@@ -1,0 +1,140 @@
+use std::sync::Arc;
+
+use crate::task::{NewTask, Patch, TaskId, Warning};
+
+/// What a person or an agent wants to happen. `plan` turns it into a [`Plan`] or a [`Refusal`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Op {
+    /// Creates tasks, the first of which may be named by the later ones' edges.
+    Create(Vec<NewTask>),
+    /// Applies the same edits to several tasks; edges are mirrored to the other end.
+    Update {
+        /// The tasks, in the order given.
+        ids: Vec<TaskId>,
+        /// The edits.
+        patch: Patch,
+        /// Whether a dialect's transition rules may be crossed (a person with `--force`).
+        force: bool,
+    },
+    /// Takes a ready task for an owner: the named one, or the first in ready order.
+    Claim {
+        /// The named task.
+        id: Option<TaskId>,
+        /// Who takes it.
+        owner: String,
+    },
+    /// Deletes tasks in the dialect's own way.
+    Delete(Vec<TaskId>),
+    /// Moves a task to a place among its neighbours of the same priority.
+    Move {
+        /// The task that moves.
+        id: TaskId,
+        /// It lands before this one; `None` is the end of its priority.
+        before: Option<TaskId>,
+    },
+    /// Takes a committed plan back, field by field, where its values still stand (decision 15).
+    Undo(Arc<Plan>),
+}
+
+/// The bytes of a file that a plan relied on, `None` for a file that was not there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Snapshot {
+    /// The task.
+    pub id: TaskId,
+    /// Its bytes when the plan was made.
+    pub bytes: Option<Arc<[u8]>>,
+}
+
+/// One file's part of a plan.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Change {
+    /// A new file. The id is always set here.
+    Create(Box<NewTask>),
+    /// Edits of an existing file, with the edits that take them back.
+    Patch {
+        /// The task.
+        id: TaskId,
+        /// What is done.
+        patch: Patch,
+        /// What undoes it, in order, provided that what was done still stands.
+        inverse: Patch,
+    },
+    /// Removes the file (only dialects that delete this way).
+    Remove {
+        /// The task.
+        id: TaskId,
+    },
+}
+
+/// Everything that one wish changes, ready to be committed as one step and undone as one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// The wish; the store plans it anew when the disk changed meanwhile.
+    pub op: Op,
+    /// In the order in which the files are written: every prefix is a valid list that errs
+    /// towards blocked (decision 5).
+    pub changes: Vec<Change>,
+    /// What must still be so on disk: the files written, the blockers and path nodes looked at.
+    pub relied_on: Vec<Snapshot>,
+    /// The tasks that the wish names, for answers.
+    pub subjects: Vec<TaskId>,
+    /// What the person or agent should know although it is allowed.
+    pub warnings: Vec<(TaskId, Warning)>,
+}
+
+/// The kinds of refusal, as `--json` names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RefusalCode {
+    /// No such task.
+    TaskNotFound,
+    /// The text is no id of this dialect.
+    InvalidTaskId,
+    /// A prefix that fits several tasks.
+    AmbiguousId,
+    /// An argument that cannot be applied: a cycle, a self-edge, an empty subject.
+    ValidationError,
+    /// Claim of a task that waits for another.
+    Blocked,
+    /// Claim of a task that somebody has.
+    AlreadyClaimed,
+    /// Unnamed claim with nothing to take.
+    NothingReady,
+    /// The file is there but cannot be read.
+    Unreadable,
+    /// Undo of what somebody changed since.
+    Conflict,
+    /// A status change that the dialect does not allow.
+    BadTransition,
+}
+
+impl RefusalCode {
+    /// The code as `--json` prints it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RefusalCode::TaskNotFound => "task_not_found",
+            RefusalCode::InvalidTaskId => "invalid_task_id",
+            RefusalCode::AmbiguousId => "ambiguous_id",
+            RefusalCode::ValidationError => "validation_error",
+            RefusalCode::Blocked => "blocked",
+            RefusalCode::AlreadyClaimed => "already_claimed",
+            RefusalCode::NothingReady => "nothing_ready",
+            RefusalCode::Unreadable => "unreadable",
+            RefusalCode::Conflict => "conflict",
+            RefusalCode::BadTransition => "bad_transition",
+        }
+    }
+}
+
+/// Why a wish cannot be granted: what, why, and what to do instead.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub struct Refusal {
+    /// The kind.
+    pub code: RefusalCode,
+    /// One sentence that names the task and the reason.
+    pub what: String,
+    /// What the person can do, when there is something.
+    pub hint: Option<String>,
+    /// The tasks involved, such as the path of a ring, in order.
+    pub path: Vec<TaskId>,
+}

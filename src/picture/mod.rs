@@ -1,0 +1,1 @@
+//! A drawn buffer as text, ANSI, SVG or PNG.

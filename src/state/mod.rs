@@ -1,0 +1,1 @@
+//! What we keep outside the task folder, per list, in the user's state directory.

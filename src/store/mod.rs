@@ -1,0 +1,1 @@
+//! The only room that touches task files: reading, locking, committing, discovering, watching.

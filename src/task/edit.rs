@@ -1,0 +1,120 @@
+use super::{Json, Status, TaskId};
+
+/// A top-level field that taskdeck writes. There is none besides: OmO's reader hides a task with
+/// an unknown key (DESIGN decision 3). Names are the file's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Field {
+    /// `subject`
+    Subject,
+    /// `description`
+    Description,
+    /// `status`
+    Status,
+    /// `activeForm`
+    ActiveForm,
+    /// `owner`
+    Owner,
+    /// `repoURL`
+    RepoUrl,
+    /// `parentID`
+    ParentId,
+    /// `threadID`
+    ThreadId,
+}
+
+impl Field {
+    /// The key in the file.
+    pub fn key(self) -> &'static str {
+        match self {
+            Field::Subject => "subject",
+            Field::Description => "description",
+            Field::Status => "status",
+            Field::ActiveForm => "activeForm",
+            Field::Owner => "owner",
+            Field::RepoUrl => "repoURL",
+            Field::ParentId => "parentID",
+            Field::ThreadId => "threadID",
+        }
+    }
+}
+
+/// Which of a file's two edge arrays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EdgeField {
+    /// `blocks`: tasks that wait for this one.
+    Blocks,
+    /// `blockedBy`: tasks this one waits for.
+    BlockedBy,
+}
+
+impl EdgeField {
+    /// The key in the file.
+    pub fn key(self) -> &'static str {
+        match self {
+            EdgeField::Blocks => "blocks",
+            EdgeField::BlockedBy => "blockedBy",
+        }
+    }
+}
+
+/// One change to one file, small enough to be undone by itself.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edit {
+    /// Sets a field, or removes it with `None`.
+    Set(Field, Option<Json>),
+    /// Sets one key of `metadata`, or removes it with `None`.
+    SetMetadata(String, Option<Json>),
+    /// Adds an id to an edge array; nothing happens when it is there.
+    AddEdge(EdgeField, TaskId),
+    /// Removes every mention of an id from an edge array; nothing happens when there is none.
+    RemoveEdge(EdgeField, TaskId),
+}
+
+impl Edit {
+    /// Sets a text field.
+    pub fn text(field: Field, text: &str) -> Edit {
+        Edit::Set(field, Some(Json::string(text)))
+    }
+
+    /// Sets the status.
+    pub fn status(status: &Status) -> Edit {
+        Edit::text(Field::Status, status.as_str())
+    }
+}
+
+/// The edits of one file, applied in order and written at once.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Patch {
+    /// In the order in which they apply.
+    pub edits: Vec<Edit>,
+}
+
+/// What a new task is made of. Absent fields are left out of the file, but for those that the
+/// dialect's reader demands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewTask {
+    /// `None` lets a numbered list give the next number; OmO ids are made by the caller.
+    pub id: Option<TaskId>,
+    /// One line.
+    pub subject: String,
+    /// Any text; `""` when absent.
+    pub description: String,
+    /// Normally pending.
+    pub status: Status,
+    /// Present continuous.
+    pub active_form: Option<String>,
+    /// Who works on it.
+    pub owner: Option<String>,
+    /// Tasks that are to wait for it.
+    pub blocks: Vec<TaskId>,
+    /// Tasks it waits for.
+    pub blocked_by: Vec<TaskId>,
+    /// Keys of `metadata` in order; no `metadata` at all when empty.
+    pub metadata: Vec<(String, Json)>,
+    /// `repoURL`
+    pub repo_url: Option<String>,
+    /// `parentID`
+    pub parent_id: Option<TaskId>,
+    /// `threadID`; OmO's reader demands one (DESIGN decision 17).
+    pub thread_id: String,
+}

@@ -1,0 +1,1 @@
+//! The agents' tools as plain functions: JSON arguments in, JSON result out.

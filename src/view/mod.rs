@@ -1,0 +1,1 @@
+//! Drawing: model and theme in, cells and mouse rectangles out. One file per pane.
