@@ -1,3 +1,7 @@
 //! The integration tests: one binary, a module per subject.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that panics has failed, as it should"
+)]
 
 mod tidy;
