@@ -1,1 +1,11 @@
-//! What we keep outside the task folder, per list, in the user's state directory.
+//! What taskdeck remembers about a list outside the list's folder: when a task was first seen and
+//! when it entered its status. Kept per list in the person's state directory.
+
+/// When a task entered its present status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Since {
+    /// Milliseconds since the epoch.
+    pub ms: i64,
+    /// Whether it was already so when we first looked: then it is true for at least this long.
+    pub at_least: bool,
+}

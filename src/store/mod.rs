@@ -1,1 +1,3 @@
 //! The only room that touches task files: reading, locking, committing, discovering, watching.
+
+pub mod watch;
