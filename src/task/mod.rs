@@ -15,7 +15,7 @@ pub use diagnostic::{Problem, ProblemCode, Warning, WarningCode};
 pub use dialect::Dialect;
 pub use edit::{EdgeField, Edit, Field, NewTask, Patch};
 pub use id::{InvalidId, TaskId};
-pub use json::Json;
+pub use json::{Json, without_half_pairs};
 pub use priority::{Priority, StoredPriority};
 pub use status::{State, Status};
 

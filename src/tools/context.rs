@@ -1,0 +1,36 @@
+use std::time::Duration;
+
+use crate::task::TaskId;
+
+/// What a call works with.
+pub struct Context<'a> {
+    /// The `threadID` of tasks that it creates (DESIGN decision 17).
+    pub thread_id: &'a str,
+    /// Who calls, where the caller has a name.
+    pub owner: Option<&'a str>,
+    /// What only the outside can give.
+    pub world: &'a dyn World,
+}
+
+/// What the tools need from outside their pure room.
+pub trait World: Sync {
+    /// A fresh id for an OmO task, `T-<uuid>`.
+    fn new_id(&self) -> TaskId;
+
+    /// Milliseconds since the epoch.
+    fn now_ms(&self) -> i64;
+
+    /// Sleeps until a file of the list may have changed, at most this long.
+    fn wait_for_change(&self, at_most: Duration) -> Woken;
+}
+
+/// Why a sleep ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Woken {
+    /// Something may have changed.
+    Changed,
+    /// The time is over.
+    TimeIsUp,
+    /// The caller is gone; an answer is of no use any more.
+    Ended,
+}
