@@ -30,4 +30,6 @@ pub mod picture;
 
 pub mod demo;
 
+pub mod mcp;
+
 pub mod cli;

@@ -20,8 +20,15 @@ pub trait World: Sync {
     /// Milliseconds since the epoch.
     fn now_ms(&self) -> i64;
 
-    /// Sleeps until a file of the list may have changed, at most this long.
-    fn wait_for_change(&self, at_most: Duration) -> Woken;
+    /// How many changes of the list's files were noticed so far; taken before the list is looked
+    /// at, so that no change between looking and sleeping is missed.
+    fn changes(&self) -> u64;
+
+    /// Sleeps until more changes than `since` were noticed, at most this long.
+    fn wait_for_change(&self, since: u64, at_most: Duration) -> Woken;
+
+    /// Tells a waiting caller how things stand.
+    fn tell(&self, message: &str);
 }
 
 /// Why a sleep ended.

@@ -4,6 +4,7 @@
 
 mod args;
 mod context;
+mod schema;
 mod table;
 
 pub use args::{Args, Mistake};

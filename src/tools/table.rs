@@ -18,6 +18,8 @@ pub struct Tool {
     pub effect: Effect,
     /// A right call, shown when one was wrong.
     pub example: &'static str,
+    /// Whether it may sleep until something happens; other calls are done one after the other.
+    pub waits: bool,
     /// Does it.
     pub run: fn(&Context<'_>, &Args) -> Answer,
 }

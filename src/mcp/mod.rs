@@ -1,0 +1,84 @@
+//! The MCP server on standard input and output, over the agents' tools. The only room that knows
+//! tokio. Standard output carries protocol and nothing else.
+
+mod message;
+mod server;
+mod session;
+#[cfg(test)]
+mod tests;
+mod transport;
+
+use std::io::{Read, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
+
+use session::{Bell, Session};
+
+/// How long answers in the making may still take once the input has ended; the whole end stays
+/// under a second.
+const LAST_ANSWERS: Duration = Duration::from_millis(700);
+
+/// How long the last answers may take to be written.
+const LAST_WRITES: Duration = Duration::from_millis(200);
+
+/// How a server serves.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Who the client's agent is: the owner of what it claims, and who its notices are for.
+    pub owner: Option<String>,
+    /// The `threadID` of tasks that it creates.
+    pub thread_id: String,
+    /// Whether tools that change something are left out.
+    pub read_only: bool,
+}
+
+/// Serves one client until its input ends, which is the normal end, also before it said a word.
+///
+/// # Errors
+/// When no runtime can be started, or the client never got past the handshake.
+pub fn serve(
+    options: Options,
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()?;
+    let result = runtime.block_on(session(options, input, output));
+    runtime.shutdown_background(); // a call that hangs must not keep the process
+    result
+}
+
+async fn session(
+    options: Options,
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> anyhow::Result<()> {
+    let bell = Arc::new(Bell::default());
+    let session = Arc::new(Session {
+        thread_id: options.thread_id,
+        owner: options.owner,
+        read_only: options.read_only,
+        bell: Arc::clone(&bell),
+    });
+    let (stdio, mut ends) = transport::Stdio::start(input, output);
+    let running = match server::Server::new(session).serve(stdio).await {
+        Ok(running) => running,
+        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    let serving = running.waiting();
+    tokio::pin!(serving);
+    tokio::select! {
+        _ = &mut serving => {}
+        _ = ends.ended.wait_for(|ended| *ended) => {
+            bell.end();
+            let _ = tokio::time::timeout(LAST_ANSWERS, serving).await;
+        }
+    }
+    let _ = tokio::time::timeout(LAST_WRITES, ends.written).await;
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! What the server answers: tools and resources, in the SDK's terms.
+
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
+    CustomResult, ErrorCode, Implementation, ListToolsResult, PaginatedRequestParams,
+    ServerCapabilities, ServerConfig, Tool as ListedTool, ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+
+use super::message::Arguments;
+use super::session::Session;
+use crate::task::{Json, without_half_pairs};
+use crate::tools::{Answer, Args, Effect, TOOLS, Tool};
+
+/// How to work with the list, told to every model that connects.
+const INSTRUCTIONS: &str = include_str!("instructions.txt");
+
+/// One client's server.
+pub struct Server {
+    session: Arc<Session>,
+    /// Calls are done in the order in which they came, so that what one wrote the next one reads.
+    turn: tokio::sync::Mutex<()>,
+}
+
+impl Server {
+    /// A server on a list.
+    pub fn new(session: Arc<Session>) -> Server {
+        Server {
+            session,
+            turn: tokio::sync::Mutex::new(()),
+        }
+    }
+
+    fn offered(&self) -> impl Iterator<Item = &'static Tool> {
+        let read_only = self.session.read_only;
+        let offered = move |tool: &&Tool| !read_only || tool.effect == Effect::Reads;
+        TOOLS.iter().filter(offered)
+    }
+
+    async fn call(
+        &self,
+        tool: &'static Tool,
+        arguments: &Json,
+        context: &RequestContext<RoleServer>,
+    ) -> Answer {
+        let args = match Args::parse(tool, arguments.as_str()) {
+            Ok(args) => args,
+            Err(mistake) => return Answer::error("validation_error", &mistake.to_string()),
+        };
+        let turn = match tool.waits {
+            true => None,
+            false => Some(self.turn.lock().await),
+        };
+        let call = self.session.call(context);
+        let working = Arc::clone(&call);
+        let mut work = tokio::task::spawn_blocking(move || (tool.run)(&working.context(), &args));
+        let answer = tokio::select! {
+            answer = &mut work => answer,
+            () = context.ct.cancelled() => {
+                call.cancel();
+                work.await
+            }
+        };
+        drop(turn);
+        answer.unwrap_or_else(|_| {
+            let message = format!("{} failed inside taskdeck; this is a bug there", tool.name);
+            Answer::error("internal_error", &message)
+        })
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        let name = Implementation::new("taskdeck", env!("CARGO_PKG_VERSION"))
+            .with_title("taskdeck task list");
+        ServerConfig::new(capabilities)
+            .with_server_info(name)
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(
+            self.offered().map(listed).collect(),
+        ))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = self.offered().find(|tool| tool.name == request.name) else {
+            return Err(unknown_tool(&request.name, self.offered()));
+        };
+        let arguments = match context.extensions.get::<Arguments>() {
+            Some(Arguments(arguments)) => arguments.clone(),
+            None => Json::raw("{}"),
+        };
+        Ok(result(self.call(tool, &arguments, &context).await).into())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        // A known method arrives here when its parameters do not fit it.
+        if request.method == "tools/call" {
+            let help = r#"tools/call needs a name: {"name": "task_list", "arguments": {}}"#;
+            return Err(ErrorData::invalid_params(help, None));
+        }
+        let message = format!("there is no method {:?}", request.method);
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
+    }
+}
+
+fn listed(tool: &Tool) -> ListedTool {
+    let annotations = ToolAnnotations::with_title(tool.title)
+        .read_only(tool.effect == Effect::Reads)
+        .destructive(tool.effect == Effect::Removes)
+        .idempotent(tool.effect != Effect::Adds)
+        .open_world(false);
+    ListedTool::new(tool.name, tool.description, Arc::new(tool.input_schema()))
+        .with_title(tool.title)
+        .with_raw_output_schema(Arc::new(tool.output_schema()))
+        .with_annotations(annotations)
+}
+
+fn unknown_tool(name: &str, offered: impl Iterator<Item = &'static Tool>) -> ErrorData {
+    let names: Vec<&str> = offered.map(|tool| tool.name).collect();
+    let message = format!("there is no tool {name:?}; there are {}", names.join(", "));
+    ErrorData::invalid_params(message, None)
+}
+
+/// The answer as text, exact to the digit, and beside it as structured content for clients that
+/// read that.
+fn result(answer: Answer) -> CallToolResult {
+    let structured = serde_json::from_str(&without_half_pairs(&answer.json)).ok();
+    let content = vec![ContentBlock::text(answer.json)];
+    let mut result = match answer.is_error {
+        true => CallToolResult::error(content),
+        false => CallToolResult::success(content),
+    };
+    result.structured_content = structured;
+    result
+}

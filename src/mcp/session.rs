@@ -1,0 +1,151 @@
+//! What the calls of one client share, and what one call is given.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use rmcp::model::{ProgressNotificationParam, ProgressToken};
+use rmcp::service::RequestContext;
+use rmcp::{Peer, RoleServer};
+use tokio::runtime::Handle;
+
+use crate::task::TaskId;
+use crate::tools::{Context, Woken, World};
+
+/// What every call of a client works with.
+pub struct Session {
+    /// The `threadID` of tasks created over this connection.
+    pub thread_id: String,
+    /// Who the client's agent is, from `--owner`.
+    pub owner: Option<String>,
+    /// Whether tools that change something are left out.
+    pub read_only: bool,
+    /// Rings when a file of the list may have changed, and at the end.
+    pub bell: Arc<Bell>,
+}
+
+impl Session {
+    /// What one call needs, free to go to another thread.
+    pub fn call(self: &Arc<Session>, context: &RequestContext<RoleServer>) -> Arc<Call> {
+        Arc::new(Call {
+            session: Arc::clone(self),
+            peer: context.peer.clone(),
+            progress: context.meta.get_progress_token(),
+            runtime: Handle::current(),
+            told: Mutex::new(0),
+            cancelled: Mutex::new(false),
+        })
+    }
+}
+
+/// One call in the making.
+pub struct Call {
+    session: Arc<Session>,
+    peer: Peer<RoleServer>,
+    progress: Option<ProgressToken>,
+    runtime: Handle,
+    told: Mutex<u32>,
+    cancelled: Mutex<bool>,
+}
+
+impl Call {
+    /// The call as the tools see it.
+    pub fn context(&self) -> Context<'_> {
+        Context {
+            thread_id: &self.session.thread_id,
+            owner: self.session.owner.as_deref(),
+            world: self,
+        }
+    }
+
+    /// Ends a waiting call whose client wants no answer any more.
+    pub fn cancel(&self) {
+        *lock(&self.cancelled) = true;
+        self.session.bell.ring();
+    }
+}
+
+impl World for Call {
+    fn new_id(&self) -> TaskId {
+        TaskId::new(format!("T-{}", uuid::Uuid::new_v4()))
+    }
+
+    fn now_ms(&self) -> i64 {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        since.map_or(0, |d| i64::try_from(d.as_millis()).unwrap_or(i64::MAX))
+    }
+
+    fn changes(&self) -> u64 {
+        lock(&self.session.bell.state).rung
+    }
+
+    fn wait_for_change(&self, since: u64, at_most: Duration) -> Woken {
+        let woken = self.session.bell.wait(since, at_most);
+        if *lock(&self.cancelled) {
+            return Woken::Ended;
+        }
+        woken
+    }
+
+    fn tell(&self, message: &str) {
+        let Some(token) = self.progress.clone() else {
+            return;
+        };
+        let mut told = lock(&self.told);
+        *told += 1;
+        let progress =
+            ProgressNotificationParam::new(token, f64::from(*told)).with_message(message);
+        let peer = self.peer.clone();
+        self.runtime.spawn(async move {
+            let _ = peer.notify_progress(progress).await; // the answer follows in any case
+        });
+    }
+}
+
+/// Wakes waiting calls.
+#[derive(Default)]
+pub struct Bell {
+    state: Mutex<BellState>,
+    rings: Condvar,
+}
+
+#[derive(Default)]
+struct BellState {
+    rung: u64,
+    ended: bool,
+}
+
+impl Bell {
+    /// Something may have changed.
+    pub fn ring(&self) {
+        lock(&self.state).rung += 1;
+        self.rings.notify_all();
+    }
+
+    /// The client is gone: nobody waits from now on.
+    pub fn end(&self) {
+        lock(&self.state).ended = true;
+        self.rings.notify_all();
+    }
+
+    /// Sleeps until the bell rang more than `since` times.
+    fn wait(&self, since: u64, at_most: Duration) -> Woken {
+        let deadline = Instant::now() + at_most;
+        let mut state = lock(&self.state);
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if state.ended {
+                return Woken::Ended;
+            } else if state.rung > since {
+                return Woken::Changed;
+            } else if left.is_zero() {
+                return Woken::TimeIsUp;
+            }
+            let waited = self.rings.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
