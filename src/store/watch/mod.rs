@@ -4,7 +4,26 @@
 //! and the truth is read from disk again. A watcher sends what it read only when it differs from
 //! what it sent before, so that its own reads, touched files and doubled notifications end here.
 
+mod coalesce;
+mod hints;
+mod mount;
+mod seen;
+mod stamp;
+mod worker;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::JoinHandle;
+
 use crate::list::FileChange;
+
+use hints::Signal;
+use worker::Worker;
+
+pub use worker::Read;
 
 /// What a watcher tells.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,4 +59,48 @@ pub enum WatchMode {
     Auto,
     /// By looking every two seconds, for file systems whose notifications cannot be trusted.
     Poll,
+}
+
+/// A running watcher. It stops, and waits for its thread, when it is dropped.
+///
+/// To miss nothing, begin to watch first, load the list then, and apply what the watcher tells on
+/// top of it: whatever changes after the call is told.
+pub struct Watcher {
+    signals: Sender<Signal>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watcher {
+    /// Watches a folder, which need not exist, and calls `sink` on the watcher's own thread. The
+    /// sink must not block, and must not drop the watcher.
+    pub fn start(
+        folder: &Path,
+        mode: WatchMode,
+        read: Read,
+        sink: impl FnMut(WatchEvent) + Send + 'static,
+    ) -> Watcher {
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        let (signals, inbox) = channel();
+        let worker = Worker::new(folder, mode, read, sink, signals.clone());
+        Watcher {
+            signals,
+            thread: Some(std::thread::spawn(move || worker.run(&inbox))),
+        }
+    }
+
+    /// Compares the whole folder now, for moments in which something may have been missed: the
+    /// terminal got the focus back, the machine woke up.
+    pub fn sweep(&self) {
+        // A watcher whose thread has ended has nothing to compare.
+        let _ = self.signals.send(Signal::Sweep);
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        let _ = self.signals.send(Signal::Stop);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
 }

@@ -1,0 +1,85 @@
+use std::collections::HashMap;
+use std::fs::Metadata;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+/// A file changed this shortly before it was stamped may change again without a visible trace,
+/// because file systems count time in steps (git calls such an entry racy).
+const RACY: Duration = Duration::from_secs(2);
+
+/// What a file's directory entry says, enough to tell without reading that it did not change.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stamp {
+    size: u64,
+    modified: Option<SystemTime>,
+    /// Inode and change time, where there are such: a rename gives another inode, and the change
+    /// time tells of a writer that put the modification time back.
+    node: (u64, i64, i64),
+    taken: SystemTime,
+}
+
+impl Stamp {
+    pub(super) fn of(meta: &Metadata) -> Stamp {
+        Stamp {
+            size: meta.len(),
+            modified: meta.modified().ok(),
+            node: node(meta),
+            taken: SystemTime::now(),
+        }
+    }
+
+    pub(super) fn read(path: &Path) -> Option<Stamp> {
+        std::fs::metadata(path).ok().map(|meta| Stamp::of(&meta))
+    }
+
+    /// Whether a later stamp of the same name proves that nothing changed.
+    pub(super) fn still_holds(&self, later: &Stamp) -> bool {
+        let same =
+            (self.size, self.modified, self.node) == (later.size, later.modified, later.node);
+        same && !self.is_racy()
+    }
+
+    fn is_racy(&self) -> bool {
+        self.modified
+            .and_then(|at| self.taken.duration_since(at).ok())
+            .is_some_and(|age| age < RACY)
+    }
+}
+
+#[cfg(unix)]
+fn node(meta: &Metadata) -> (u64, i64, i64) {
+    use std::os::unix::fs::MetadataExt;
+    (meta.ino(), meta.ctime(), meta.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn node(_: &Metadata) -> (u64, i64, i64) {
+    (0, 0, 0)
+}
+
+/// The stamps of all names in a folder that `wanted` lets through.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub(super) fn survey(
+    folder: &Path,
+    wanted: impl Fn(&str) -> bool,
+) -> io::Result<HashMap<String, Stamp>> {
+    let mut found = HashMap::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let Ok(name) = entry.file_name().into_string() else {
+            continue;
+        };
+        if !wanted(&name) {
+            continue;
+        }
+        // A link's target is what a reader gets; a broken link is still a name.
+        let meta = std::fs::metadata(entry.path()).or_else(|_| entry.metadata());
+        if let Ok(meta) = meta {
+            found.insert(name, Stamp::of(&meta));
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,3 @@
+mod coalescing;
+mod hinting;
+mod writers;

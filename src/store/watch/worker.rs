@@ -1,0 +1,231 @@
+use std::collections::HashMap;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use crate::list::{FileChange, FileContent};
+use crate::task::ProblemCode;
+
+use super::coalesce::Coalescer;
+use super::hints::{Hints, Identity, Signal};
+use super::mount::silent_file_system;
+use super::seen::Seen;
+use super::stamp::{Stamp, survey};
+use super::{WatchEvent, WatchMode, WatchStatus};
+
+/// With notifications, the whole folder is compared this often, in case one was lost.
+const CALM: Duration = Duration::from_secs(60);
+
+/// Without notifications, the whole folder is compared this often.
+const POLL: Duration = Duration::from_secs(2);
+
+/// Reads the files of these names: what is there now, or that nothing is.
+pub type Read = Box<dyn FnMut(&[String]) -> Vec<FileChange> + Send>;
+
+/// The watcher's thread: waits for signals and for the next deadline, whichever comes first.
+pub(super) struct Worker<S> {
+    folder: PathBuf,
+    mode: WatchMode,
+    read: Read,
+    sink: S,
+    signals: Sender<Signal>,
+    hints: Hints,
+    coalescer: Coalescer,
+    seen: Seen,
+    status: Option<WatchStatus>,
+    had_folder: bool,
+    /// Why the folder's content is not known, if so.
+    blind: Option<String>,
+    next_sweep: Instant,
+    next_attempt: Instant,
+}
+
+impl<S: FnMut(WatchEvent)> Worker<S> {
+    /// Arms the notifications and notes what is there, so that whatever is read after this call
+    /// is followed without a gap.
+    pub(super) fn new(
+        folder: PathBuf,
+        mode: WatchMode,
+        read: Read,
+        sink: S,
+        signals: Sender<Signal>,
+    ) -> Worker<S> {
+        let now = Instant::now();
+        let mut worker = Worker {
+            hints: Hints::none(&folder),
+            folder,
+            mode,
+            read,
+            sink,
+            signals,
+            coalescer: Coalescer::default(),
+            seen: Seen::default(),
+            status: None,
+            had_folder: false,
+            blind: None,
+            next_sweep: now,
+            next_attempt: now,
+        };
+        worker.arm(now);
+        worker.next_sweep = now + worker.pace();
+        let (found, blind) = worker.survey();
+        worker.seen.note(found.unwrap_or_default());
+        worker.blind = blind;
+        worker
+    }
+
+    pub(super) fn run(mut self, inbox: &Receiver<Signal>) {
+        self.report();
+        loop {
+            let due = self.coalescer.due();
+            let deadline = due.map_or(self.next_sweep, |due| due.min(self.next_sweep));
+            let wait = deadline.saturating_duration_since(Instant::now());
+            match inbox.recv_timeout(wait) {
+                Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return,
+                Ok(Signal::Name(name)) => self.hint(name),
+                Ok(Signal::Folder) => self.look_at_folder(),
+                Ok(Signal::Sweep) => self.sweep(),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            let now = Instant::now();
+            if now >= self.next_sweep {
+                self.sweep();
+            }
+            self.tell_what_is_due(now);
+        }
+    }
+
+    fn hint(&mut self, name: String) {
+        if is_task_file(&name) {
+            self.coalescer.hint(name, Instant::now());
+        }
+    }
+
+    fn pace(&self) -> Duration {
+        if self.polling().is_some() { POLL } else { CALM }
+    }
+
+    /// Why the folder is polled, if it is.
+    fn polling(&self) -> Option<String> {
+        match self.mode {
+            WatchMode::Poll => Some("asked for".to_owned()),
+            WatchMode::Auto => self.hints.trouble.clone(),
+        }
+    }
+
+    fn arm(&mut self, now: Instant) {
+        if self.mode == WatchMode::Poll {
+            self.hints = Hints::none(&self.folder);
+            return;
+        }
+        self.hints = Hints::start(&self.folder, &self.signals);
+        self.next_attempt = now + CALM;
+        if let Some(kind) = silent_file_system(&self.folder) {
+            // Hints stay on: they tell at least of this machine's own writers.
+            let why = format!("a {kind} file system does not tell of other machines' changes");
+            self.hints.trouble.get_or_insert(why);
+        }
+    }
+
+    fn look_at_folder(&mut self) {
+        self.arm(Instant::now());
+        self.sweep();
+    }
+
+    /// Compares the whole folder with what was read and hints at what differs.
+    fn sweep(&mut self) {
+        let now = Instant::now();
+        let identity = Identity::read(&self.folder);
+        let moved = identity.is_none() || identity != self.hints.identity;
+        if moved || (self.hints.trouble.is_some() && now >= self.next_attempt) {
+            self.arm(now);
+        }
+        let (found, blind) = self.survey();
+        self.blind = blind;
+        for name in found.map_or_else(Vec::new, |found| self.seen.differing(&found)) {
+            self.coalescer.hint(name, now);
+        }
+        self.next_sweep = now + self.pace();
+        self.report();
+    }
+
+    /// What is in the folder, and why that may not be the truth. No folder is an empty one; one
+    /// that may not be read keeps what was told about it.
+    fn survey(&mut self) -> (Option<HashMap<String, Stamp>>, Option<String>) {
+        let folder = self.folder.display();
+        match survey(&self.folder, is_task_file) {
+            Ok(found) => {
+                self.had_folder = true;
+                (Some(found), None)
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let why = format!("{folder} was removed; waiting for it to come back");
+                (Some(HashMap::new()), self.had_folder.then_some(why))
+            }
+            Err(error) => (None, Some(format!("cannot read {folder}: {error}"))),
+        }
+    }
+
+    /// Tells the status when it changed.
+    fn report(&mut self) {
+        let status = match (self.blind.clone(), self.polling()) {
+            (Some(why), _) => WatchStatus::Stale { why },
+            (None, Some(why)) => WatchStatus::Polling { why },
+            (None, None) => WatchStatus::Live,
+        };
+        if self.status.as_ref() != Some(&status) {
+            self.status = Some(status.clone());
+            (self.sink)(WatchEvent::Status(status));
+        }
+    }
+
+    /// Reads the names that are due and tells what is new about them.
+    fn tell_what_is_due(&mut self, now: Instant) {
+        let batch = self.coalescer.take(now);
+        let mut news = self.look(&batch.second, None);
+        news.extend(self.look(&batch.first, Some(now)));
+        if !news.is_empty() {
+            (self.sink)(WatchEvent::Files(news));
+        }
+    }
+
+    /// Reads names. With a time, what may be half done is not news yet but looked at again later.
+    fn look(&mut self, names: &[String], first_look: Option<Instant>) -> Vec<FileChange> {
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let stamp = |name: &String| (name.clone(), Stamp::read(&self.folder.join(name)));
+        let stamps: HashMap<String, Option<Stamp>> = names.iter().map(stamp).collect();
+        let mut news = Vec::new();
+        for change in (self.read)(names) {
+            let stamp = stamps.get(&change.name).copied().flatten();
+            match first_look {
+                _ if !self.seen.is_news(&change) => self.seen.still(&change.name, stamp),
+                Some(now) if may_be_half_done(&change.content) => {
+                    self.coalescer.look_again(change.name, now);
+                }
+                _ => {
+                    self.seen.tell(&change, stamp);
+                    news.push(change);
+                }
+            }
+        }
+        news
+    }
+}
+
+/// Whether a name may be a task's: cheaper than reading it. Leaves out locks, temp files (ours and
+/// the agents') and what editors put beside.
+fn is_task_file(name: &str) -> bool {
+    name.ends_with(".json") && !name.starts_with('.')
+}
+
+/// What a writer between two steps looks like: half a file, or none for a moment.
+fn may_be_half_done(content: &FileContent) -> bool {
+    match content {
+        FileContent::Task(_) => false,
+        FileContent::Broken { problem, .. } => problem.code == ProblemCode::Unreadable,
+        FileContent::Gone => true,
+    }
+}
