@@ -9,7 +9,14 @@ const ELLIPSIS: &str = "…";
 /// The user-perceived characters of a text, each with its columns.
 pub fn graphemes(text: &str) -> impl DoubleEndedIterator<Item = (&str, usize)> {
     text.graphemes(true)
-        .map(|grapheme| (grapheme, grapheme.width()))
+        .map(|grapheme| (grapheme, columns_of(grapheme)))
+}
+
+/// The columns of one grapheme. Terminals give the half-width sound marks of Japanese a column of
+/// their own although they extend the letter before them; the screen counts them so too.
+fn columns_of(grapheme: &str) -> usize {
+    let sound_marks = grapheme.chars().filter(|c| matches!(c, 'ﾞ' | 'ﾟ'));
+    grapheme.width() + sound_marks.count()
 }
 
 /// The columns that a cleaned text takes on a terminal, counted by grapheme as the screen does.
