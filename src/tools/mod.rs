@@ -3,6 +3,8 @@
 //! what a call needs from outside comes in its [`Context`].
 
 mod args;
+#[cfg(test)]
+mod args_tests;
 mod context;
 mod schema;
 mod table;
