@@ -1,3 +1,165 @@
-//! The only room that touches task files: reading, locking, committing, discovering, watching.
+//! The only room that touches task files: reads a folder of them, watches nothing unasked, and
+//! writes what a plan says under the lock that the agents respect.
+//!
+//! Looking never writes (DESIGN decision 1). A write changes what was asked and nothing else, in
+//! a form that the agent's own reader accepts.
+
+#![expect(dead_code, reason = "commits come with the plans")]
+
+mod clock;
+mod dialect;
+mod error;
+mod folder;
+mod json;
+mod load;
+mod lock;
+mod parse;
+mod schema;
+mod sniff;
+mod temp;
 
 pub mod watch;
+
+mod claude;
+mod omo;
+mod omo_team;
+
+pub use clock::Clock;
+pub use error::{CommitError, StoreError};
+pub use json::Fault;
+pub use lock::LockHolder;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::list::FileChange;
+use crate::task::Dialect;
+use dialect::rules;
+use folder::Folder;
+use lock::Waiting;
+
+/// How a store behaves.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How long a busy lock is waited for (`--lock-timeout`); 5 s.
+    pub lock_timeout: Duration,
+    /// Refuses every write.
+    pub read_only: bool,
+    /// Where the time of day comes from; locks are stamped with it.
+    pub clock: Clock,
+    /// The age from which a lock may be taken over; `None` is the dialect's own, which agents
+    /// share. For tests.
+    pub stale: Option<Duration>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            lock_timeout: Duration::from_secs(5),
+            read_only: false,
+            clock: Clock::system(),
+            stale: None,
+        }
+    }
+}
+
+/// One task list on disk. Cheap to clone; holds no file open and keeps no state of the tasks.
+#[derive(Debug, Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    dir: PathBuf,
+    dialect: Dialect,
+    note: Option<String>,
+    read_only: bool,
+    waiting: Waiting,
+}
+
+impl Store {
+    /// Opens the list in `dir`, which need not be there yet. Without `dialect` it is told from
+    /// the files: the majority counts, an empty folder follows its place (`.omo/tasks` and so on),
+    /// else it is OmO's.
+    ///
+    /// # Errors
+    /// When `dir` is no folder or cannot be read.
+    pub fn open(
+        dir: &Path,
+        dialect: Option<Dialect>,
+        options: Options,
+    ) -> Result<Store, StoreError> {
+        let sniffed = sniff::sniff(dir, dialect)?;
+        let inner = Inner {
+            dir: dir.to_owned(),
+            dialect: sniffed.dialect,
+            note: sniffed.note,
+            read_only: options.read_only,
+            waiting: Waiting {
+                timeout: options.lock_timeout,
+                stale: options.stale,
+                clock: options.clock,
+            },
+        };
+        Ok(Store {
+            inner: Arc::new(inner),
+        })
+    }
+
+    /// The list's folder, as given.
+    pub fn dir(&self) -> &Path {
+        &self.inner.dir
+    }
+
+    /// Whose files these are.
+    pub fn dialect(&self) -> Dialect {
+        self.inner.dialect
+    }
+
+    /// Whether every write is refused.
+    pub fn is_read_only(&self) -> bool {
+        self.inner.read_only
+    }
+
+    /// One sentence for people when the folder holds files of another dialect too.
+    pub fn note(&self) -> Option<&str> {
+        self.inner.note.as_deref()
+    }
+
+    /// Reads every file of the folder, on all cores; nothing when there is no folder yet.
+    ///
+    /// # Errors
+    /// When the folder cannot be read. Files that cannot are part of the answer.
+    pub fn load_files(&self) -> Result<Vec<FileChange>, StoreError> {
+        load::load(&self.folder())
+    }
+
+    /// Reads these names of the folder again, and nothing else.
+    pub fn read(&self, names: &[String]) -> Vec<FileChange> {
+        load::read(&self.folder(), names)
+    }
+
+    /// What a file of this name and content is to the list; touches no disk. `mtime_ms` is when
+    /// it was written, in milliseconds since the epoch.
+    pub fn parse_file(&self, name: &str, bytes: &[u8], mtime_ms: Option<i64>) -> FileChange {
+        FileChange {
+            name: name.to_owned(),
+            content: self.folder().named(name, bytes, mtime_ms),
+        }
+    }
+
+    /// Who holds the list's lock now, if anybody.
+    pub fn lock_holder(&self) -> Option<LockHolder> {
+        rules(self.dialect()).holder(self.dir(), &self.inner.waiting)
+    }
+
+    fn folder(&self) -> Folder<'_> {
+        Folder {
+            dir: &self.inner.dir,
+            dialect: self.inner.dialect,
+            waiting: &self.inner.waiting,
+        }
+    }
+}

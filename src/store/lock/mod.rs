@@ -1,0 +1,74 @@
+//! Locks in each dialect's own form, so that taskdeck and the agents exclude each other.
+
+pub(super) mod omo;
+
+use std::io;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::clock::Clock;
+
+/// Who holds a list's lock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LockHolder {
+    /// For people: the program where it can be told, else the lock's id.
+    pub description: String,
+    /// How long it has been held, as far as its own stamp tells.
+    pub age: Option<Duration>,
+    /// Whether the dialect's rule lets anybody take it over.
+    pub stale: bool,
+}
+
+/// How long to wait and when a lock is stale.
+#[derive(Debug, Clone)]
+pub(super) struct Waiting {
+    /// How long a busy lock is waited for.
+    pub(super) timeout: Duration,
+    /// The age from which a lock is stale; `None` for the dialect's own.
+    pub(super) stale: Option<Duration>,
+    /// The time of day, which locks are stamped with.
+    pub(super) clock: Clock,
+}
+
+/// A lock that is held until it is dropped.
+pub(super) trait Held {
+    /// Whether it is still ours and young enough that nobody may take it over soon.
+    fn is_safe(&self) -> bool;
+}
+
+/// Why no lock was taken.
+#[derive(Debug)]
+pub(super) enum LockError {
+    /// Somebody held it all the time.
+    Busy { holder: String, waited: Duration },
+    /// The system refused.
+    Io { path: PathBuf, source: io::Error },
+    /// No such lock is known to taskdeck.
+    Unsupported,
+}
+
+/// Pauses between tries: short at first, never longer than 25 ms, each a random part of its
+/// bound, so that many waiters do not run in step.
+struct Backoff {
+    started: Instant,
+    bound: Duration,
+}
+
+impl Backoff {
+    fn new() -> Backoff {
+        Backoff {
+            started: Instant::now(),
+            bound: Duration::from_millis(1),
+        }
+    }
+
+    fn waited(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    fn pause(&mut self) {
+        let part = uuid::Uuid::new_v4().as_bytes()[0];
+        std::thread::sleep(self.bound.mul_f64(0.25 + 0.75 * f64::from(part) / 255.0));
+        self.bound = (self.bound * 2).min(Duration::from_millis(25));
+    }
+}
