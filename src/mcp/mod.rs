@@ -15,7 +15,8 @@ use std::time::Duration;
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 
-use session::{Bell, Session};
+use crate::store::watch::Bell;
+use session::Session;
 
 /// How long answers in the making may still take once the input has ended; the whole end stays
 /// under a second.

@@ -1,15 +1,16 @@
 //! What the calls of one client share, and what one call is given.
 
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::RequestContext;
 use rmcp::{Peer, RoleServer};
 use tokio::runtime::Handle;
 
+use crate::store::watch::{Bell, Woken};
 use crate::task::TaskId;
-use crate::tools::{Context, Woken, World};
+use crate::tools::{Context, World};
 
 /// What every call of a client works with.
 pub struct Session {
@@ -75,7 +76,7 @@ impl World for Call {
     }
 
     fn changes(&self) -> u64 {
-        lock(&self.session.bell.state).rung
+        self.session.bell.rung()
     }
 
     fn wait_for_change(&self, since: u64, at_most: Duration) -> Woken {
@@ -98,51 +99,6 @@ impl World for Call {
         self.runtime.spawn(async move {
             let _ = peer.notify_progress(progress).await; // the answer follows in any case
         });
-    }
-}
-
-/// Wakes waiting calls.
-#[derive(Default)]
-pub struct Bell {
-    state: Mutex<BellState>,
-    rings: Condvar,
-}
-
-#[derive(Default)]
-struct BellState {
-    rung: u64,
-    ended: bool,
-}
-
-impl Bell {
-    /// Something may have changed.
-    pub fn ring(&self) {
-        lock(&self.state).rung += 1;
-        self.rings.notify_all();
-    }
-
-    /// The client is gone: nobody waits from now on.
-    pub fn end(&self) {
-        lock(&self.state).ended = true;
-        self.rings.notify_all();
-    }
-
-    /// Sleeps until the bell rang more than `since` times.
-    fn wait(&self, since: u64, at_most: Duration) -> Woken {
-        let deadline = Instant::now() + at_most;
-        let mut state = lock(&self.state);
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if state.ended {
-                return Woken::Ended;
-            } else if state.rung > since {
-                return Woken::Changed;
-            } else if left.is_zero() {
-                return Woken::TimeIsUp;
-            }
-            let waited = self.rings.wait_timeout(state, left);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
     }
 }
 

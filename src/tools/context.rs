@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use crate::store::watch::Woken;
 use crate::task::TaskId;
 
 /// What a call works with.
@@ -29,15 +30,4 @@ pub trait World: Sync {
 
     /// Tells a waiting caller how things stand.
     fn tell(&self, message: &str);
-}
-
-/// Why a sleep ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Woken {
-    /// Something may have changed.
-    Changed,
-    /// The time is over.
-    TimeIsUp,
-    /// The caller is gone; an answer is of no use any more.
-    Ended,
 }

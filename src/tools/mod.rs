@@ -10,7 +10,7 @@ mod schema;
 mod table;
 
 pub use args::{Args, Mistake};
-pub use context::{Context, Woken, World};
+pub use context::{Context, World};
 pub use table::{Answer, Effect, Kind, Param, Tool};
 
 /// Every tool, in the order in which clients list them.

@@ -4,6 +4,7 @@
 //! and the truth is read from disk again. A watcher sends what it read only when it differs from
 //! what it sent before, so that its own reads, touched files and doubled notifications end here.
 
+mod bell;
 mod coalesce;
 mod hints;
 mod mount;
@@ -23,6 +24,7 @@ use crate::list::FileChange;
 use hints::Signal;
 use worker::Worker;
 
+pub use bell::{Bell, Woken};
 pub use worker::Read;
 
 /// What a watcher tells.
