@@ -4,4 +4,5 @@
     reason = "a test that panics has failed, as it should"
 )]
 
+mod cases;
 mod tidy;
