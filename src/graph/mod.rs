@@ -1,1 +1,6 @@
-//! The dependency graph of a list: edges, blockers, order, cycles, and its drawing. Pure.
+//! The dependency graph of a list: edges, blockers, order, cycles (`model`), and its drawing
+//! (`layout`). Pure, iterative, integers only; the same input gives the same answer.
+
+pub mod model;
+
+pub use model::{BlockerRules, DependencyGraph, Edge, Node, NodeState, Schedule};

@@ -1,0 +1,56 @@
+use std::collections::VecDeque;
+
+use super::{DependencyGraph, Node};
+
+impl DependencyGraph {
+    /// How many open tasks wait for `node`, directly or through others; itself not counted.
+    pub fn frees_in_all(&self, node: Node) -> usize {
+        let mut seen = vec![false; self.len()];
+        seen[node as usize] = true;
+        let mut waiting = vec![node];
+        let mut count = 0;
+        while let Some(node) = waiting.pop() {
+            for next in self.open_dependants(node) {
+                if !std::mem::replace(&mut seen[next as usize], true) {
+                    count += 1;
+                    waiting.push(next);
+                }
+            }
+        }
+        count
+    }
+
+    /// The shortest chain of open tasks from `blocker` down to `dependant`, both included. An edge
+    /// from `dependant` to `blocker` would close it into a ring.
+    pub fn path(&self, blocker: Node, dependant: Node) -> Option<Vec<Node>> {
+        if blocker == dependant {
+            return Some(vec![blocker]);
+        }
+        let mut came_from: Vec<Option<Node>> = vec![None; self.len()];
+        let mut waiting = VecDeque::from([blocker]);
+        while let Some(node) = waiting.pop_front() {
+            for next in self.open_dependants(node) {
+                if next == blocker || came_from[next as usize].is_some() {
+                    continue;
+                }
+                came_from[next as usize] = Some(node);
+                if next == dependant {
+                    return Some(walk_back(&came_from, dependant));
+                }
+                waiting.push_back(next);
+            }
+        }
+        None
+    }
+}
+
+fn walk_back(came_from: &[Option<Node>], end: Node) -> Vec<Node> {
+    let mut path = vec![end];
+    let mut node = end;
+    while let Some(before) = came_from[node as usize] {
+        path.push(before);
+        node = before;
+    }
+    path.reverse();
+    path
+}

@@ -1,0 +1,166 @@
+use proptest::prelude::*;
+
+use super::*;
+
+const OMO: BlockerRules = BlockerRules {
+    missing_blocks: true,
+    deleted_blocks: true,
+};
+
+fn edge(blocker: Node, dependant: Node) -> Edge {
+    Edge {
+        blocker,
+        dependant,
+        in_blocks: true,
+        in_blocked_by: true,
+    }
+}
+
+fn open(nodes: usize, edges: &[(Node, Node)]) -> DependencyGraph {
+    let edges = edges.iter().map(|(b, d)| edge(*b, *d)).collect();
+    DependencyGraph::build(OMO, vec![NodeState::Pending; nodes], edges)
+}
+
+#[test]
+fn both_sides_of_an_edge_are_one_edge() {
+    let blocks = Edge {
+        in_blocked_by: false,
+        ..edge(0, 1)
+    };
+    let blocked_by = Edge {
+        in_blocks: false,
+        ..edge(0, 1)
+    };
+    let graph = DependencyGraph::build(OMO, vec![NodeState::Pending; 2], vec![blocks, blocked_by]);
+    assert_eq!(graph.edges(), [edge(0, 1)]);
+}
+
+#[test]
+fn the_dialect_says_which_blockers_hold_back() {
+    let states = [NodeState::Completed, NodeState::Deleted, NodeState::Missing];
+    let edges = vec![edge(0, 3), edge(1, 3), edge(2, 3)];
+    for (missing_blocks, deleted_blocks, right) in [
+        (true, true, vec![1, 2]),
+        (false, true, vec![1]),
+        (false, false, vec![]),
+    ] {
+        let rules = BlockerRules {
+            missing_blocks,
+            deleted_blocks,
+        };
+        let states = [states.as_slice(), &[NodeState::Pending]].concat();
+        let graph = DependencyGraph::build(rules, states, edges.clone());
+        assert_eq!(graph.open_blockers(3).collect::<Vec<_>>(), right);
+    }
+}
+
+#[test]
+fn only_the_last_blocker_opens_a_task() {
+    let mut graph = open(3, &[(0, 2), (1, 2)]);
+    assert_eq!(graph.opens_now(0).count(), 0);
+    graph.set_state(1, NodeState::Completed);
+    assert_eq!(graph.opens_now(0).collect::<Vec<_>>(), [2]);
+}
+
+#[test]
+fn the_critical_path_is_the_longest_remaining_chain() {
+    let mut graph = open(6, &[(0, 1), (1, 2), (3, 2), (2, 4)]);
+    let schedule = graph.schedule();
+    assert_eq!(schedule.critical_path(), [0, 1, 2, 4]);
+    assert_eq!(
+        (schedule.slack(3), schedule.slack(0), schedule.slack(5)),
+        (1, 0, 3)
+    );
+    graph.set_state(0, NodeState::Completed);
+    assert_eq!(graph.schedule().critical_path(), [1, 2, 4]);
+}
+
+#[test]
+fn finished_tasks_do_not_bind_a_ring() {
+    let mut graph = open(3, &[(0, 1), (1, 2), (2, 0)]);
+    assert_eq!(graph.cycles(), [[0, 1, 2]]);
+    graph.set_state(1, NodeState::Deleted);
+    assert!(graph.cycles().is_empty());
+    assert_eq!(open(1, &[(0, 0)]).cycles(), [[0]]);
+}
+
+#[test]
+fn a_chain_of_a_hundred_thousand_fits_a_small_stack() {
+    let chain = || {
+        let edges: Vec<_> = (1..100_000).map(|n| (n - 1, n)).collect();
+        let graph = open(100_000, &edges);
+        assert!(graph.cycles().is_empty());
+        assert_eq!(graph.schedule().critical_path().len(), 100_000);
+        assert_eq!(graph.frees_in_all(0), 99_999);
+        assert_eq!(graph.path(0, 99_999).map(|p| p.len()), Some(100_000));
+    };
+    let small = std::thread::Builder::new().stack_size(1 << 20);
+    small.spawn(chain).unwrap().join().unwrap();
+}
+
+#[test]
+fn a_ladder_of_diamonds_has_a_billion_paths_and_is_walked_once() {
+    let edges: Vec<_> = (0..30_u32)
+        .flat_map(|n| {
+            let (a, b, c, d) = (2 * n, 2 * n + 1, 2 * n + 2, 2 * n + 3);
+            [(a, c), (a, d), (b, c), (b, d)]
+        })
+        .collect();
+    let graph = open(62, &edges);
+    assert_eq!(graph.frees_in_all(0), 60);
+    assert_eq!(graph.schedule().critical_path().len(), 31);
+}
+
+fn reachable(edges: &[(Node, Node)], nodes: usize) -> Vec<Vec<bool>> {
+    let mut reach = vec![vec![false; nodes]; nodes];
+    for (from, to) in edges {
+        reach[*from as usize][*to as usize] = true;
+    }
+    for via in 0..nodes {
+        for from in 0..nodes {
+            if reach[from][via] {
+                let through = reach[via].clone();
+                reach[from]
+                    .iter_mut()
+                    .zip(through)
+                    .for_each(|(r, t)| *r |= t);
+            }
+        }
+    }
+    reach
+}
+
+proptest! {
+    #[test]
+    fn rings_are_mutual_reachability(
+        edges in proptest::collection::vec((0_u32..9, 0_u32..9), 0..24),
+    ) {
+        let graph = open(9, &edges);
+        let reach = reachable(&edges, 9);
+        let mut right: Vec<Vec<Node>> = (0..9_usize)
+            .filter(|n| reach[*n][*n])
+            .map(|n| (0..9).filter(|m| reach[n][*m as usize] && reach[*m as usize][n]).collect())
+            .collect();
+        right.sort();
+        right.dedup();
+        prop_assert_eq!(graph.cycles(), right);
+    }
+
+    #[test]
+    fn paths_and_counts_agree_with_reachability(
+        edges in proptest::collection::vec((0_u32..8, 0_u32..8), 0..20),
+    ) {
+        let graph = open(8, &edges);
+        let reach = reachable(&edges, 8);
+        for from in 0..8_u32 {
+            let others = (0..8).filter(|to| *to != from as usize && reach[from as usize][*to]);
+            prop_assert_eq!(graph.frees_in_all(from), others.count());
+            for to in (0..8_u32).filter(|to| *to != from) {
+                let path = graph.path(from, to);
+                prop_assert_eq!(path.is_some(), reach[from as usize][to as usize]);
+                let steps = path.unwrap_or_default();
+                prop_assert!(steps.windows(2).all(|s| edges.contains(&(s[0], s[1]))));
+            }
+        }
+    }
+}
