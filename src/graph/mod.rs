@@ -3,4 +3,4 @@
 
 pub mod model;
 
-pub use model::{BlockerRules, DependencyGraph, Edge, Node, NodeState, Schedule};
+pub use model::{BlockerRules, DependencyGraph, Edge, Node, NodeState, Schedule, Search};

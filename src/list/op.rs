@@ -34,6 +34,31 @@ pub enum Op {
     },
     /// Takes a committed plan back, field by field, where its values still stand (decision 15).
     Undo(Arc<Plan>),
+    /// The same, but what somebody changed since is left as it is.
+    UndoRest(Arc<Plan>),
+}
+
+/// How much of the list a wish must see to be planned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// Nothing: the cost does not grow with the folder.
+    Nothing,
+    /// The whole list.
+    Everything,
+}
+
+impl Op {
+    /// How much of the list this wish must see. A new OmO task without edges stands alone; a
+    /// numbered list must be looked through for the next number.
+    pub fn needs(&self) -> Needs {
+        let alone = |task: &NewTask| {
+            task.id.is_some() && task.blocks.is_empty() && task.blocked_by.is_empty()
+        };
+        match self {
+            Op::Create(tasks) if tasks.iter().all(alone) => Needs::Nothing,
+            _ => Needs::Everything,
+        }
+    }
 }
 
 /// The bytes of a file that a plan relied on, `None` for a file that was not there.
@@ -122,6 +147,30 @@ impl RefusalCode {
             RefusalCode::Conflict => "conflict",
             RefusalCode::BadTransition => "bad_transition",
         }
+    }
+}
+
+impl Refusal {
+    /// A refusal without hint and path.
+    pub fn new(code: RefusalCode, what: impl Into<String>) -> Refusal {
+        Refusal {
+            code,
+            what: what.into(),
+            hint: None,
+            path: Vec::new(),
+        }
+    }
+
+    /// Adds what the person can do.
+    pub fn hint(mut self, hint: impl Into<String>) -> Refusal {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds the tasks involved.
+    pub fn path(mut self, path: Vec<TaskId>) -> Refusal {
+        self.path = path;
+        self
     }
 }
 

@@ -10,6 +10,7 @@ mod tests;
 
 use adjacency::Adjacency;
 
+pub use reach::Search;
 pub use schedule::Schedule;
 
 /// A node's place in the graph's arrays. The list maps task ids to indices.
@@ -87,6 +88,11 @@ impl DependencyGraph {
             incoming,
             outgoing,
         }
+    }
+
+    /// Which blockers count.
+    pub fn rules(&self) -> BlockerRules {
+        self.rules
     }
 
     /// The number of nodes, missing ones included.

@@ -1,5 +1,3 @@
-use std::collections::VecDeque;
-
 use super::{DependencyGraph, Node};
 
 impl DependencyGraph {
@@ -23,25 +21,48 @@ impl DependencyGraph {
     /// The shortest chain of open tasks from `blocker` down to `dependant`, both included. An edge
     /// from `dependant` to `blocker` would close it into a ring.
     pub fn path(&self, blocker: Node, dependant: Node) -> Option<Vec<Node>> {
+        self.search(blocker, dependant).path
+    }
+
+    /// Like [`DependencyGraph::path`], and says which tasks the answer relies on.
+    pub fn search(&self, blocker: Node, dependant: Node) -> Search {
         if blocker == dependant {
-            return Some(vec![blocker]);
+            return Search {
+                path: Some(vec![blocker]),
+                looked_at: vec![blocker],
+            };
         }
         let mut came_from: Vec<Option<Node>> = vec![None; self.len()];
-        let mut waiting = VecDeque::from([blocker]);
-        while let Some(node) = waiting.pop_front() {
+        let mut looked_at = vec![blocker];
+        let mut place = 0;
+        while let Some(node) = looked_at.get(place).copied() {
+            place += 1;
             for next in self.open_dependants(node) {
                 if next == blocker || came_from[next as usize].is_some() {
                     continue;
                 }
                 came_from[next as usize] = Some(node);
+                looked_at.push(next);
                 if next == dependant {
-                    return Some(walk_back(&came_from, dependant));
+                    let path = Some(walk_back(&came_from, dependant));
+                    return Search { path, looked_at };
                 }
-                waiting.push_back(next);
             }
         }
-        None
+        Search {
+            path: None,
+            looked_at,
+        }
     }
+}
+
+/// The outcome of looking for a chain between two tasks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Search {
+    /// The chain, when there is one.
+    pub path: Option<Vec<Node>>,
+    /// The tasks that were visited, in order.
+    pub looked_at: Vec<Node>,
 }
 
 fn walk_back(came_from: &[Option<Node>], end: Node) -> Vec<Node> {
