@@ -4,9 +4,8 @@
 //! Looking never writes (DESIGN decision 1). A write changes what was asked and nothing else, in
 //! a form that the agent's own reader accepts.
 
-#![expect(dead_code, reason = "commits come with the plans")]
-
 mod clock;
+mod commit;
 mod dialect;
 mod error;
 mod folder;
@@ -25,6 +24,7 @@ mod omo;
 mod omo_team;
 
 pub use clock::Clock;
+pub use commit::Committed;
 pub use error::{CommitError, StoreError};
 pub use json::Fault;
 pub use lock::LockHolder;
@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::list::FileChange;
+use crate::list::{FileChange, List, Needs, Op, Plan, plan};
 use crate::task::Dialect;
 use dialect::rules;
 use folder::Folder;
@@ -136,6 +136,44 @@ impl Store {
         load::load(&self.folder())
     }
 
+    /// Reads the whole list.
+    ///
+    /// # Errors
+    /// When the folder cannot be read. Files that cannot are problems of the list.
+    pub fn load(&self) -> Result<List, StoreError> {
+        Ok(List::from_files(self.dialect(), self.load_files()?))
+    }
+
+    /// Plans a wish on the list as it is on disk, and carries it out.
+    ///
+    /// # Errors
+    /// Like [`Store::commit`].
+    pub fn act(&self, op: Op) -> Result<Committed, CommitError> {
+        let plan = self.plan(&op)?;
+        self.commit(plan)
+    }
+
+    /// Carries a plan out (DESIGN decision 5): as it is when the disk is still as the plan saw it,
+    /// else made anew on what is there now.
+    ///
+    /// # Errors
+    /// When the wish is refused, the lock stays busy for longer than the timeout, or the disk
+    /// refuses. Nothing is changed then, but for [`CommitError::Torn`].
+    pub fn commit(&self, plan: Plan) -> Result<Committed, CommitError> {
+        if self.is_read_only() && !plan.changes.is_empty() {
+            return Err(CommitError::ReadOnly);
+        }
+        commit::commit(&self.folder(), plan, |op| self.plan(op))
+    }
+
+    fn plan(&self, op: &Op) -> Result<Plan, CommitError> {
+        let list = match op.needs() {
+            Needs::Nothing => List::new(self.dialect()),
+            Needs::Everything => self.load()?,
+        };
+        Ok(plan(&list, op.clone())?)
+    }
+
     /// Reads these names of the folder again, and nothing else.
     pub fn read(&self, names: &[String]) -> Vec<FileChange> {
         load::read(&self.folder(), names)
@@ -148,6 +186,17 @@ impl Store {
             name: name.to_owned(),
             content: self.folder().named(name, bytes, mtime_ms),
         }
+    }
+
+    /// Watches the list's folder, which need not exist; see [`watch::Watcher`].
+    pub fn watch(
+        &self,
+        mode: watch::WatchMode,
+        sink: impl FnMut(watch::WatchEvent) + Send + 'static,
+    ) -> watch::Watcher {
+        let store = self.clone();
+        let read = Box::new(move |names: &[String]| store.read(names));
+        watch::Watcher::start(self.dir(), mode, read, sink)
     }
 
     /// Who holds the list's lock now, if anybody.

@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::clock::milliseconds;
+
 const PREFIX: &str = ".taskdeck-";
 const SUFFIX: &str = ".tmp";
 
@@ -22,6 +24,7 @@ pub(super) fn unique(beside: &Path) -> PathBuf {
 /// A temp file, removed when it is dropped.
 pub(super) struct Temp {
     path: Option<PathBuf>,
+    mtime_ms: i64,
 }
 
 impl Temp {
@@ -32,12 +35,21 @@ impl Temp {
             .write(true)
             .create_new(true)
             .open(&path)?;
-        let temp = Temp { path: Some(path) };
+        let mut temp = Temp {
+            path: Some(path),
+            mtime_ms: 0,
+        };
         file.write_all(bytes)?;
+        temp.mtime_ms = file.metadata()?.modified().map_or(0, milliseconds);
         if sync {
             file.sync_all()?;
         }
         Ok(temp)
+    }
+
+    /// When it was written, in milliseconds since the epoch.
+    pub(super) fn mtime_ms(&self) -> i64 {
+        self.mtime_ms
     }
 
     fn path(&self) -> &Path {

@@ -73,8 +73,11 @@ pub fn wrap(text: &str, columns: usize) -> Vec<&str> {
 fn wrap_line(line: &str, columns: usize) -> Vec<&str> {
     let mut lines = Vec::new();
     let mut rest = line;
-    while width(rest) > columns {
+    loop {
         let (start, after) = split_at_width(rest, columns);
+        if after.is_empty() {
+            break;
+        }
         // A space right behind the cut means that the last word just fits.
         let fits = if after.starts_with(' ') {
             Some(start.len())
@@ -83,9 +86,9 @@ fn wrap_line(line: &str, columns: usize) -> Vec<&str> {
         };
         let cut = match fits {
             Some(at) if !start[..at].trim().is_empty() => at,
+            _ if start.is_empty() => first_len(rest),
             _ => start.len(),
         };
-        let cut = if cut == 0 { first_len(rest) } else { cut };
         lines.push(rest[..cut].trim_end());
         rest = rest[cut..].trim_start_matches(' ');
     }

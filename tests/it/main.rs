@@ -5,4 +5,5 @@
 )]
 
 // mod cases; (until the command line is there)
+mod store;
 mod tidy;

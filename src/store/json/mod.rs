@@ -13,7 +13,6 @@ mod scan;
 mod tests;
 
 pub(super) use decode::{decode, edge_ids};
-#[expect(unused_imports, reason = "commits come with the plans")]
 pub(super) use edit::apply;
 pub use fault::Fault;
 pub(super) use print::{Style, print};
