@@ -5,7 +5,7 @@ use crate::task::{NewTask, Patch, TaskId, Warning};
 /// What a person or an agent wants to happen. `plan` turns it into a [`Plan`] or a [`Refusal`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Op {
-    /// Creates tasks, the first of which may be named by the later ones' edges.
+    /// Creates tasks, which may name each other by [`local_id`].
     Create(Vec<NewTask>),
     /// Applies the same edits to several tasks; edges are mirrored to the other end.
     Update {
@@ -23,6 +23,20 @@ pub enum Op {
         /// Who takes it.
         owner: String,
     },
+    /// Gives a task back: pending, without an owner.
+    Release {
+        /// The task.
+        id: TaskId,
+        /// Who gives it back; another owner's task is refused. `None` asks nothing.
+        owner: Option<String>,
+    },
+    /// Replaces a task by several in its place in the plan.
+    Split {
+        /// The task, which is deleted.
+        id: TaskId,
+        /// What takes its place; they may name each other by [`local_id`].
+        into: Vec<NewTask>,
+    },
     /// Deletes tasks in the dialect's own way.
     Delete(Vec<TaskId>),
     /// Moves a task to a place among its neighbours of the same priority.
@@ -36,6 +50,17 @@ pub enum Op {
     Undo(Arc<Plan>),
     /// The same, but what somebody changed since is left as it is.
     UndoRest(Arc<Plan>),
+}
+
+/// Stands for the new task at a place among those of one wish, before it has an id. No id of any
+/// dialect looks like it.
+pub fn local_id(at: usize) -> TaskId {
+    TaskId::new(format!("#{at}"))
+}
+
+/// The place that a local id stands for.
+pub(super) fn local_index(id: &TaskId) -> Option<usize> {
+    id.as_str().strip_prefix('#')?.parse().ok()
 }
 
 /// How much of the list a wish must see to be planned.

@@ -31,6 +31,29 @@ pub(super) fn claim(draft: &mut Draft, id: Option<&TaskId>, owner: &str) -> Resu
     Ok(())
 }
 
+/// Gives a task back: pending, without an owner. With an owner given, only what is that owner's.
+pub(super) fn release(draft: &mut Draft, id: &TaskId, owner: Option<&str>) -> Result<(), Refusal> {
+    let task = draft.subject(id)?.clone();
+    let name = draft.list.name(id);
+    if let Some(other) = owner.and_then(|owner| owned_by_other(&task, owner)) {
+        let what = format!("{name} is taken by {other}; only {other} gives it back");
+        return Err(Refusal::new(RefusalCode::AlreadyClaimed, what));
+    }
+    if !task.status.is_active() && task.status != Status::Pending {
+        let what = format!("{name} is {}, nobody has it", task.status.as_str());
+        return Err(Refusal::new(RefusalCode::ValidationError, what));
+    }
+    if draft.list.dialect() == Dialect::OmoTeam && task.status.is_active() {
+        let what = format!("{name} is taken, and OmO team mode does not go back to pending");
+        return Err(Refusal::new(RefusalCode::BadTransition, what));
+    }
+    if task.status.is_active() {
+        draft.edit(id, Edit::status(&Status::Pending));
+    }
+    draft.edit(id, Edit::Set(Field::Owner, None));
+    Ok(())
+}
+
 fn owned_by_other<'t>(task: &'t Task, owner: &str) -> Option<&'t str> {
     task.owner.as_deref().filter(|other| *other != owner)
 }

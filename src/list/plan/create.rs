@@ -2,23 +2,25 @@ use std::collections::BTreeSet;
 
 use super::draft::Draft;
 use super::update::mirror_added;
-use crate::list::{Refusal, RefusalCode};
+use crate::list::{Refusal, RefusalCode, local_index};
 use crate::task::{EdgeField, NewTask, TaskId};
 
 /// New files, with their edges stored on both ends. Tasks of one wish may name each other.
 pub(super) fn create(draft: &mut Draft, tasks: &[NewTask]) -> Result<(), Refusal> {
     let mut next = draft.list.next_number();
-    let mut created = Vec::new();
+    let mut ids = Vec::new();
     for task in tasks {
-        check(draft, task)?;
-        let id = match &task.id {
+        ids.push(match &task.id {
             Some(id) => id.clone(),
             None => numbered(draft, &mut next)?,
-        };
-        draft.create(unique_edges(task), id.clone());
-        created.push(id);
+        });
     }
-    for (id, task) in created.iter().zip(tasks) {
+    let tasks = named(tasks, &ids)?;
+    for (id, task) in ids.iter().zip(&tasks) {
+        check(draft, task)?;
+        draft.create(unique_edges(task), id.clone());
+    }
+    for (id, task) in ids.iter().zip(&tasks) {
         for (field, others) in [
             (EdgeField::BlockedBy, &task.blocked_by),
             (EdgeField::Blocks, &task.blocks),
@@ -29,6 +31,37 @@ pub(super) fn create(draft: &mut Draft, tasks: &[NewTask]) -> Result<(), Refusal
         }
     }
     Ok(())
+}
+
+/// The tasks with real ids in place of local ones, and with the edges between them on both ends.
+fn named(tasks: &[NewTask], ids: &[TaskId]) -> Result<Vec<NewTask>, Refusal> {
+    let real = |id: &TaskId| match local_index(id) {
+        None => Ok(id.clone()),
+        Some(at) => ids.get(at).cloned().ok_or_else(|| {
+            let what = format!("{id} names none of the {} new tasks", ids.len());
+            Refusal::new(RefusalCode::ValidationError, what)
+        }),
+    };
+    let all = |ids: &[TaskId]| ids.iter().map(real).collect::<Result<Vec<_>, _>>();
+    let mut named = Vec::new();
+    for task in tasks {
+        named.push(NewTask {
+            blocks: all(&task.blocks)?,
+            blocked_by: all(&task.blocked_by)?,
+            parent_id: task.parent_id.as_ref().map(real).transpose()?,
+            ..task.clone()
+        });
+    }
+    let place = |id: &TaskId| ids.iter().position(|other| other == id);
+    for (at, id) in ids.iter().enumerate() {
+        for blocker in named[at].blocked_by.clone().iter().filter_map(place) {
+            named[blocker].blocks.push(id.clone());
+        }
+        for dependant in named[at].blocks.clone().iter().filter_map(place) {
+            named[dependant].blocked_by.push(id.clone());
+        }
+    }
+    Ok(named)
 }
 
 fn check(draft: &Draft, task: &NewTask) -> Result<(), Refusal> {

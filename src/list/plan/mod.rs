@@ -4,6 +4,7 @@ mod claim;
 mod create;
 mod draft;
 mod moves;
+mod split;
 mod stored;
 mod undo;
 mod update;
@@ -24,6 +25,8 @@ pub fn plan(list: &List, op: Op) -> Result<Plan, Refusal> {
             update::update(&mut draft, ids, patch, *force)?;
         }
         Op::Claim { id, owner } => claim::claim(&mut draft, id.as_ref(), owner)?,
+        Op::Release { id, owner } => claim::release(&mut draft, id, owner.as_deref())?,
+        Op::Split { id, into } => split::split(&mut draft, id, into)?,
         Op::Delete(ids) => update::delete(&mut draft, ids)?,
         Op::Move { id, before } => moves::move_task(&mut draft, id, before.as_ref())?,
         Op::Undo(plan) => undo::undo(&mut draft, plan, undo::Conflicts::Refuse)?,

@@ -51,6 +51,10 @@ fn undo_create(
     } else if draft.list.dialect() == Dialect::Claude {
         draft.remove(id);
     } else {
+        // A deleted task goes on blocking what its own file names.
+        for other in &task.blocks {
+            draft.edit(id, Edit::RemoveEdge(EdgeField::Blocks, other.clone()));
+        }
         draft.edit(id, Edit::status(&Status::Deleted));
     }
     Ok(())

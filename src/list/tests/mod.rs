@@ -5,6 +5,7 @@ mod order;
 mod plans;
 mod queries;
 mod reading;
+mod splits;
 
 use std::sync::Arc;
 

@@ -16,7 +16,7 @@ fn wait_for(blocker: &str) -> Edit {
     Edit::AddEdge(EdgeField::BlockedBy, id(blocker))
 }
 
-fn new_task(short: &str, blocked_by: &[&str]) -> NewTask {
+pub(super) fn new_task(short: &str, blocked_by: &[&str]) -> NewTask {
     NewTask {
         id: Some(id(short)),
         subject: short.to_owned(),
@@ -34,7 +34,7 @@ fn new_task(short: &str, blocked_by: &[&str]) -> NewTask {
 }
 
 /// Carries a plan out on the list, as the store does on the disk.
-fn carry_out(list: &mut List, plan: &Plan) {
+pub(super) fn carry_out(list: &mut List, plan: &Plan) {
     for change in &plan.changes {
         let change = match change {
             Change::Create(new) => {
