@@ -1,9 +1,12 @@
 //! The MCP server on standard input and output, over the agents' tools. The only room that knows
 //! tokio. Standard output carries protocol and nothing else.
 
+mod changes;
 mod message;
+mod resources;
 mod server;
 mod session;
+mod subscribers;
 #[cfg(test)]
 mod tests;
 mod transport;
@@ -15,7 +18,10 @@ use std::time::Duration;
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 
+use crate::state::Notices;
+use crate::store::Store;
 use crate::store::watch::Bell;
+use changes::Changes;
 use session::Session;
 
 /// How long answers in the making may still take once the input has ended; the whole end stays
@@ -26,8 +32,12 @@ const LAST_ANSWERS: Duration = Duration::from_millis(700);
 const LAST_WRITES: Duration = Duration::from_millis(200);
 
 /// How a server serves.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Options {
+    /// The list.
+    pub store: Store,
+    /// What people did meanwhile.
+    pub notices: Notices,
     /// Who the client's agent is: the owner of what it claims, and who its notices are for.
     pub owner: Option<String>,
     /// The `threadID` of tasks that it creates.
@@ -59,7 +69,13 @@ async fn session(
     output: impl Write + Send + 'static,
 ) -> anyhow::Result<()> {
     let bell = Arc::new(Bell::default());
+    if let Some(owner) = &options.owner {
+        let _ = options.notices.deliver(owner, None); // from now on it hears; news are no must
+    }
     let session = Arc::new(Session {
+        changes: Changes::new(options.store.clone(), Arc::clone(&bell)),
+        store: options.store,
+        notices: options.notices,
         thread_id: options.thread_id,
         owner: options.owner,
         read_only: options.read_only,

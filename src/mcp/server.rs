@@ -4,16 +4,20 @@ use std::sync::Arc;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
-    CustomResult, ErrorCode, Implementation, ListToolsResult, PaginatedRequestParams,
-    ServerCapabilities, ServerConfig, Tool as ListedTool, ToolAnnotations,
+    CustomResult, ErrorCode, Implementation, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter,
+    Tool as ListedTool, ToolAnnotations, UnsubscribeRequestParams,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
 use super::message::Arguments;
+use super::resources;
 use super::session::Session;
+use super::subscribers::{self, Subscribers};
 use crate::task::{Json, without_half_pairs};
-use crate::tools::{Answer, Args, Effect, TOOLS, Tool};
+use crate::tools::{Answer, Args, Context, Effect, TOOLS, Tool};
 
 /// How to work with the list, told to every model that connects.
 const INSTRUCTIONS: &str = include_str!("instructions.txt");
@@ -23,6 +27,7 @@ pub struct Server {
     session: Arc<Session>,
     /// Calls are done in the order in which they came, so that what one wrote the next one reads.
     turn: tokio::sync::Mutex<()>,
+    subscribers: Subscribers,
 }
 
 impl Server {
@@ -31,6 +36,7 @@ impl Server {
         Server {
             session,
             turn: tokio::sync::Mutex::new(()),
+            subscribers: Subscribers::default(),
         }
     }
 
@@ -38,6 +44,17 @@ impl Server {
         let read_only = self.session.read_only;
         let offered = move |tool: &&Tool| !read_only || tool.effect == Effect::Reads;
         TOOLS.iter().filter(offered)
+    }
+
+    /// Does something with the list on a thread where it may block.
+    async fn on_disk<T: Send + 'static>(
+        &self,
+        context: &RequestContext<RoleServer>,
+        job: impl FnOnce(&Context<'_>) -> Result<T, ErrorData> + Send + 'static,
+    ) -> Result<T, ErrorData> {
+        let call = self.session.call(context);
+        let done = tokio::task::spawn_blocking(move || job(&call.context())).await;
+        done.unwrap_or_else(|_| Err(ErrorData::internal_error("this is a bug in taskdeck", None)))
     }
 
     async fn call(
@@ -74,7 +91,12 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_resources_subscribe()
+            .enable_resources_list_changed()
+            .build();
         let name = Implementation::new("taskdeck", env!("CARGO_PKG_VERSION"))
             .with_title("taskdeck task list");
         ServerConfig::new(capabilities)
@@ -105,6 +127,65 @@ impl ServerHandler for Server {
             None => Json::raw("{}"),
         };
         Ok(result(self.call(tool, &arguments, &context).await).into())
+    }
+
+    async fn list_resources(
+        &self,
+        page: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let cursor = page.and_then(|page| page.cursor);
+        self.on_disk(&context, move |c| resources::list(c, cursor.as_deref()))
+            .await
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(resources::templates())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let read = move |c: &Context<'_>| resources::read(c, &request.uri);
+        Ok(self.on_disk(&context, read).await?.into())
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        resources::check(&request.uri)?;
+        self.subscribers
+            .add(request.uri, &self.session, context.peer);
+        Ok(())
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscribers.remove(&request.uri);
+        Ok(())
+    }
+
+    fn accepted_subscription_filter(
+        &self,
+        requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
+        Some(requested.clone()) // the SDK leaves out what get_info does not offer
+    }
+
+    async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
+        subscribers::listen(&self.session, subscription).await;
+        Ok(())
     }
 
     async fn on_custom_request(

@@ -1,6 +1,6 @@
 //! What the calls of one client share, and what one call is given.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
@@ -8,12 +8,19 @@ use rmcp::service::RequestContext;
 use rmcp::{Peer, RoleServer};
 use tokio::runtime::Handle;
 
+use super::changes::Changes;
+use crate::state::Notices;
+use crate::store::Store;
 use crate::store::watch::{Bell, Woken};
 use crate::task::TaskId;
 use crate::tools::{Context, World};
 
 /// What every call of a client works with.
 pub struct Session {
+    /// The list.
+    pub store: Store,
+    /// What people did meanwhile.
+    pub notices: Notices,
     /// The `threadID` of tasks created over this connection.
     pub thread_id: String,
     /// Who the client's agent is, from `--owner`.
@@ -22,6 +29,8 @@ pub struct Session {
     pub read_only: bool,
     /// Rings when a file of the list may have changed, and at the end.
     pub bell: Arc<Bell>,
+    /// The list's changes, watched from the first time that somebody waits for them.
+    pub changes: Changes,
 }
 
 impl Session {
@@ -52,6 +61,8 @@ impl Call {
     /// The call as the tools see it.
     pub fn context(&self) -> Context<'_> {
         Context {
+            store: &self.session.store,
+            notices: &self.session.notices,
             thread_id: &self.session.thread_id,
             owner: self.session.owner.as_deref(),
             world: self,
@@ -76,15 +87,16 @@ impl World for Call {
     }
 
     fn changes(&self) -> u64 {
+        self.session.changes.follow();
         self.session.bell.rung()
     }
 
     fn wait_for_change(&self, since: u64, at_most: Duration) -> Woken {
         let woken = self.session.bell.wait(since, at_most);
-        if *lock(&self.cancelled) {
-            return Woken::Ended;
+        match *lock(&self.cancelled) {
+            true => Woken::Ended,
+            false => woken,
         }
-        woken
     }
 
     fn tell(&self, message: &str) {
@@ -102,6 +114,6 @@ impl World for Call {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,6 +4,8 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 
 use super::{Options, serve};
+use crate::state::Notices;
+use crate::store::{self, Store};
 
 /// An output that the test reads afterwards.
 #[derive(Clone, Default)]
@@ -22,12 +24,15 @@ impl Write for Heard {
 /// What the server answers to an input that ends.
 fn talk(input: &[u8]) -> Vec<Value> {
     let heard = Heard::default();
-    serve(
-        Options::default(),
-        Cursor::new(input.to_vec()),
-        heard.clone(),
-    )
-    .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let options = Options {
+        store: Store::open(folder.path(), None, store::Options::default()).unwrap(),
+        notices: Notices::new(None),
+        owner: None,
+        thread_id: "test".to_owned(),
+        read_only: false,
+    };
+    serve(options, Cursor::new(input.to_vec()), heard.clone()).unwrap();
     let bytes = heard.0.lock().unwrap().clone();
     let text = String::from_utf8(bytes).unwrap();
     text.lines()

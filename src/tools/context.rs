@@ -1,16 +1,30 @@
 use std::time::Duration;
 
+use crate::state::Notices;
+use crate::store::Store;
 use crate::store::watch::Woken;
 use crate::task::TaskId;
 
 /// What a call works with.
 pub struct Context<'a> {
+    /// The list on disk.
+    pub store: &'a Store,
+    /// What people did meanwhile.
+    pub notices: &'a Notices,
     /// The `threadID` of tasks that it creates (DESIGN decision 17).
     pub thread_id: &'a str,
     /// Who calls, where the caller has a name.
     pub owner: Option<&'a str>,
     /// What only the outside can give.
     pub world: &'a dyn World,
+}
+
+impl Context<'_> {
+    /// The id of a new task, where the dialect leaves it to its writer.
+    pub fn new_id(&self) -> Option<TaskId> {
+        let numbered = self.store.dialect().is_numbered();
+        (!numbered).then(|| self.world.new_id())
+    }
 }
 
 /// What the tools need from outside their pure room.

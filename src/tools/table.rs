@@ -1,4 +1,5 @@
 use super::{Args, Context};
+use crate::task::Json;
 
 /// One agent tool: what models read about it and the function behind it. The table of these is
 /// the only list of tools; the command line, the MCP server and the documents print it.
@@ -113,6 +114,18 @@ impl Answer {
     pub fn ok(json: &serde_json::Value) -> Answer {
         Answer {
             json: json.to_string(),
+            is_error: false,
+        }
+    }
+
+    /// An answer that grants the call, of members that are JSON texts already: exact to the digit.
+    pub fn exact(members: &[(&str, Json)]) -> Answer {
+        let members: Vec<String> = members
+            .iter()
+            .map(|(key, value)| format!("{}:{value}", Json::string(key)))
+            .collect();
+        Answer {
+            json: format!("{{{}}}", members.join(",")),
             is_error: false,
         }
     }

@@ -1,0 +1,148 @@
+//! `taskdeck init CLIENT`: the smallest change to a client's project files that gives its agents
+//! the tools. Shown unless `--write` asks for it; taken back with `--remove`.
+
+mod client;
+mod instructions;
+mod jsonc;
+
+pub use client::{Client, SERVER};
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+/// What `init` is asked.
+#[derive(Debug, Clone, clap::Args)]
+pub struct InitArgs {
+    /// The client to set up
+    #[arg(value_enum)]
+    pub client: Client,
+    /// Make the change; without this it is only shown
+    #[arg(long)]
+    pub write: bool,
+    /// Take the set-up back (shown only, unless --write is given too)
+    #[arg(long)]
+    pub remove: bool,
+}
+
+/// One file before and after; `None` is no file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileEdit {
+    /// The file.
+    pub path: PathBuf,
+    /// Its text now.
+    pub before: Option<String>,
+    /// Its text after the change.
+    pub after: Option<String>,
+}
+
+impl FileEdit {
+    /// What happens to the file, in a word.
+    pub fn action(&self) -> &'static str {
+        match (&self.before, &self.after) {
+            (before, after) if before == after => "unchanged",
+            (None, _) => "create",
+            (_, None) => "delete",
+            _ => "change",
+        }
+    }
+}
+
+/// The project that a folder belongs to: the nearest one above that holds `.git`, else itself.
+pub fn project_root(folder: &Path) -> PathBuf {
+    let root = folder.ancestors().find(|at| at.join(".git").exists());
+    root.unwrap_or(folder).to_owned()
+}
+
+/// What would change in a project; nothing is written.
+///
+/// # Errors
+/// When a file cannot be read, or is no JSON that could be changed safely.
+pub fn edits(root: &Path, client: Client, remove: bool) -> anyhow::Result<Vec<FileEdit>> {
+    let configs = client.configs().iter().map(|name| root.join(name));
+    let config = configs
+        .clone()
+        .find(|path| path.exists())
+        .or_else(|| configs.clone().next_back())
+        .context("every client has a configuration file")?;
+    let config = edit(config, |text| {
+        let path = client.path();
+        match remove {
+            true => Ok(jsonc::remove(text, &path)?),
+            false => Ok(Some(jsonc::set(text, &path, &client.server())?)),
+        }
+    })?;
+    let instructions = edit(root.join(client.instructions()), |text| {
+        Ok(match remove {
+            true => instructions::remove(text),
+            false => Some(instructions::add(text)),
+        })
+    })?;
+    Ok(vec![config, instructions])
+}
+
+fn edit(
+    path: PathBuf,
+    change: impl Fn(&str) -> anyhow::Result<Option<String>>,
+) -> anyhow::Result<FileEdit> {
+    let before = match fs::read(&path) {
+        Ok(bytes) => match String::from_utf8(bytes) {
+            Ok(text) => Some(text),
+            Err(_) => bail!("{} is not UTF-8; nothing was changed", path.display()),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+    };
+    let after = change(before.as_deref().unwrap_or(""))
+        .with_context(|| format!("{} was left as it is", path.display()))?;
+    let nothing = before.is_none() && after.as_deref() == Some("");
+    Ok(FileEdit {
+        path,
+        before,
+        after: after.filter(|_| !nothing),
+    })
+}
+
+/// Makes the changes.
+///
+/// # Errors
+/// When a file cannot be written; those before it are.
+pub fn write(edits: &[FileEdit]) -> anyhow::Result<()> {
+    for edit in edits.iter().filter(|edit| edit.before != edit.after) {
+        let done = match &edit.after {
+            Some(text) => fs::write(&edit.path, text),
+            None => fs::remove_file(&edit.path),
+        };
+        done.with_context(|| format!("cannot write {}", edit.path.display()))?;
+    }
+    Ok(())
+}
+
+/// Shows the changes as the lines that go and come.
+///
+/// # Errors
+/// When the output is closed.
+pub fn show(edits: &[FileEdit], out: &mut impl Write) -> io::Result<()> {
+    for edit in edits {
+        writeln!(out, "{}: {}", edit.path.display(), edit.action())?;
+        let before: Vec<&str> = lines(edit.before.as_deref());
+        let after: Vec<&str> = lines(edit.after.as_deref());
+        let same = |(a, b): &(&&str, &&str)| a == b;
+        let head = before.iter().zip(&after).take_while(same).count();
+        let ends = before[head..].iter().rev().zip(after[head..].iter().rev());
+        let tail = ends.take_while(same).count();
+        for line in &before[head..before.len() - tail] {
+            writeln!(out, "  - {line}")?;
+        }
+        for line in &after[head..after.len() - tail] {
+            writeln!(out, "  + {line}")?;
+        }
+    }
+    Ok(())
+}
+
+fn lines(text: Option<&str>) -> Vec<&str> {
+    text.unwrap_or("").lines().collect()
+}

@@ -1,0 +1,271 @@
+//! The four tools that OmO's agents know, with OmO's argument names, result keys and error codes.
+//! What they do besides (issue of the store: `owner` on create, edges on both ends, warnings) only
+//! adds to that.
+
+use serde_json::Value;
+
+use super::show;
+use super::table::{Answer, Effect, Kind, Param, Tool};
+use super::{Args, Context};
+use crate::list::Op;
+use crate::store::Committed;
+use crate::task::{EdgeField, Edit, Field, Json, NewTask, Patch, Status, Task, TaskId, Warning};
+
+const SUBJECT: &str = "What is to be done, in one line";
+const DESCRIPTION: Param = Param::optional(
+    "description",
+    Kind::Text,
+    "All that somebody needs to do it",
+);
+const ACTIVE_FORM: Param = Param::optional(
+    "activeForm",
+    Kind::Text,
+    "What it is called while it runs, such as Running tests",
+);
+const OWNER: Param = Param::optional("owner", Kind::Text, "Who works on it");
+const METADATA: Param = Param::optional(
+    "metadata",
+    Kind::Object,
+    "Anything else worth keeping, as an object; priority high, medium or low orders the work",
+);
+const REPO_URL: Param = Param::optional("repoURL", Kind::Text, "The repository it belongs to");
+const PARENT_ID: Param = Param::optional(
+    "parentID",
+    Kind::Text,
+    "A task that it is a part of (grouping only, blocks nothing)",
+);
+const WARNINGS: Param = Param::optional(
+    "warnings",
+    Kind::Objects(show::WARNING),
+    "What you should know although it was done",
+);
+
+pub(super) const TASK_CREATE: Tool = Tool {
+    name: "task_create",
+    title: "Create a task",
+    description: "Create one task. For several, or a whole plan, use task_bulk_create.",
+    params: &[
+        Param::required("subject", Kind::Text, SUBJECT).or(&["title"]),
+        DESCRIPTION,
+        ACTIVE_FORM,
+        Param::optional("blockedBy", Kind::List, "Ids of tasks that it waits for")
+            .or(&["dependsOn"]),
+        Param::optional("blocks", Kind::List, "Ids of tasks that wait for it"),
+        OWNER,
+        METADATA,
+        REPO_URL,
+        PARENT_ID,
+    ],
+    output: &[
+        Param::required("task", Kind::Object, "The new task's id and subject"),
+        WARNINGS,
+    ],
+    effect: Effect::Adds,
+    waits: false,
+    example: r#"{"subject": "Build the API", "blockedBy": ["T-…"]}"#,
+    run: |context, args| create(context, args).unwrap_or_else(|answer| answer),
+};
+
+pub(super) const TASK_GET: Tool = Tool {
+    name: "task_get",
+    title: "Read a task",
+    description: "One task with all its fields; null when there is none of that id.",
+    params: &[Param::required("id", Kind::Text, "The task's id, exact").or(&["taskId"])],
+    output: &[
+        Param::required("task", Kind::Any, "The task, or null"),
+        Param::optional(
+            "problem",
+            Kind::Text,
+            "Why a file of that name is no task that an agent can use",
+        ),
+        WARNINGS,
+    ],
+    effect: Effect::Reads,
+    waits: false,
+    example: r#"{"id": "T-…"}"#,
+    run: |context, args| get(context, args).unwrap_or_else(|answer| answer),
+};
+
+const STATUSES: &[&str] = &["pending", "in_progress", "completed", "deleted"];
+
+pub(super) const TASK_UPDATE: Tool = Tool {
+    name: "task_update",
+    title: "Change a task",
+    description: "Change fields of a task; what is not given stays. Set status in_progress when you start (better: task_claim) and completed as soon as it is done.",
+    params: &[
+        Param::required("id", Kind::Text, "The task's id, exact").or(&["taskId"]),
+        Param::optional("subject", Kind::Text, SUBJECT).or(&["title"]),
+        DESCRIPTION,
+        Param::optional("status", Kind::Choice(STATUSES), "The new status"),
+        ACTIVE_FORM,
+        OWNER,
+        Param::optional(
+            "addBlocks",
+            Kind::List,
+            "Ids of tasks that are to wait for it too",
+        ),
+        Param::optional(
+            "addBlockedBy",
+            Kind::List,
+            "Ids of tasks that it is to wait for too",
+        ),
+        Param::optional(
+            "metadata",
+            Kind::Object,
+            "Keys to set in its metadata; null removes a key",
+        ),
+        REPO_URL,
+        PARENT_ID,
+    ],
+    output: &[
+        Param::required(
+            "task",
+            Kind::Object,
+            "The task as it is now, all its fields",
+        ),
+        WARNINGS,
+    ],
+    effect: Effect::Changes,
+    waits: false,
+    example: r#"{"id": "T-…", "status": "completed"}"#,
+    run: |context, args| update(context, args).unwrap_or_else(|answer| answer),
+};
+
+fn create(context: &Context<'_>, args: &Args) -> Result<Answer, Answer> {
+    let text = |name: &str| args.text(name).map(str::to_owned);
+    let ids = |name: &str| -> Result<Vec<TaskId>, Answer> {
+        args.list(name)
+            .iter()
+            .map(|id| show::checked(context, id))
+            .collect()
+    };
+    let task = NewTask {
+        id: context.new_id(),
+        subject: text("subject").unwrap_or_default(),
+        description: text("description").unwrap_or_default(),
+        status: Status::Pending,
+        active_form: text("activeForm"),
+        owner: text("owner"),
+        blocks: ids("blocks")?,
+        blocked_by: ids("blockedBy")?,
+        metadata: args.object("metadata").to_vec(),
+        repo_url: text("repoURL"),
+        parent_id: args.text("parentID").map(TaskId::new),
+        thread_id: context.thread_id.to_owned(),
+    };
+    if task.subject.trim().is_empty() {
+        return Err(show::mistake(
+            &TASK_CREATE,
+            "parameter \"subject\" is empty",
+        ));
+    }
+    let committed = show::act(context, Op::Create(vec![task]))?;
+    let id = committed.plan.subjects.first().map_or("", TaskId::as_str);
+    let task = serde_json::json!({"id": id, "subject": args.text("subject")});
+    Ok(with_warnings(Json::value(&task), &committed))
+}
+
+fn get(context: &Context<'_>, args: &Args) -> Result<Answer, Answer> {
+    let id = show::checked(context, args.text("id").unwrap_or_default())?;
+    let list = show::load(context)?;
+    let nothing = ("task", Json::raw("null"));
+    let Some(task) = list.get(&id) else {
+        let file = format!("{id}.json");
+        let problem = list
+            .problems()
+            .iter()
+            .find(|p| p.file == file)
+            .map(|p| p.message.clone());
+        let problem = problem.map(|message| ("problem", Json::string(&message)));
+        return Ok(Answer::exact(
+            &[nothing].into_iter().chain(problem).collect::<Vec<_>>(),
+        ));
+    };
+    if let Some(problem) = no_task(task) {
+        return Ok(Answer::exact(&[
+            nothing,
+            ("problem", Json::string(problem)),
+        ]));
+    }
+    let mut members = vec![("task", show::raw(task))];
+    let warnings = list.warnings(&id);
+    members.extend(warning_member(warnings.iter().map(|w| (&id, w))));
+    Ok(Answer::exact(&members))
+}
+
+/// Why a file is no task in the sense of OmO's `task_get`.
+fn no_task(task: &Task) -> Option<&'static str> {
+    match &task.status {
+        _ if task.subject.is_empty() => Some("the file has no subject"),
+        Status::Other(word) if word.is_empty() => Some("the file has no status"),
+        Status::Other(_) => Some("the file's status is none that agents know"),
+        _ => None,
+    }
+}
+
+fn update(context: &Context<'_>, args: &Args) -> Result<Answer, Answer> {
+    let id = show::checked(context, args.text("id").unwrap_or_default())?;
+    let fields = [
+        Field::Subject,
+        Field::Description,
+        Field::Status,
+        Field::ActiveForm,
+        Field::Owner,
+        Field::RepoUrl,
+        Field::ParentId,
+    ];
+    let mut edits: Vec<Edit> = fields
+        .into_iter()
+        .filter_map(|field| args.text(field.key()).map(|text| Edit::text(field, text)))
+        .collect();
+    for (key, value) in args.object("metadata") {
+        let value = (value.as_str() != "null").then(|| value.clone());
+        edits.push(Edit::SetMetadata(key.clone(), value));
+    }
+    for (field, key) in [
+        (EdgeField::Blocks, "addBlocks"),
+        (EdgeField::BlockedBy, "addBlockedBy"),
+    ] {
+        for other in args.list(key) {
+            edits.push(Edit::AddEdge(field, show::checked(context, other)?));
+        }
+    }
+    if args
+        .text("subject")
+        .is_some_and(|subject| subject.trim().is_empty())
+    {
+        return Err(show::mistake(
+            &TASK_UPDATE,
+            "parameter \"subject\" is empty",
+        ));
+    }
+    let op = Op::Update {
+        ids: vec![id.clone()],
+        patch: Patch { edits },
+        force: false,
+    };
+    let committed = show::act(context, op)?;
+    let task = match show::written(&committed) {
+        Some(task) => task,
+        None => show::load(context)?
+            .get(&id)
+            .map_or(Json::raw("null"), |task| show::raw(task)),
+    };
+    Ok(with_warnings(task, &committed))
+}
+
+fn with_warnings(task: Json, committed: &Committed) -> Answer {
+    let all = committed.warnings.iter().map(|(id, warning)| (id, warning));
+    let mut members = vec![("task", task)];
+    members.extend(warning_member(all));
+    Answer::exact(&members)
+}
+
+fn warning_member<'a>(
+    all: impl Iterator<Item = (&'a TaskId, &'a Warning)>,
+) -> Option<(&'static str, Json)> {
+    let all: Vec<Value> = all
+        .map(|(id, warning)| show::warning(id, warning))
+        .collect();
+    (!all.is_empty()).then(|| ("warnings", Json::value(&all.into())))
+}
