@@ -1,0 +1,272 @@
+//! The drawing is judged by reading it back.
+
+mod generate;
+mod trace;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::*;
+use generate::{Edges, epics, sparse, window};
+use trace::trace;
+
+const ALL: Options = Options {
+    reduce: false,
+    roomy: false,
+    wrap: 80,
+};
+
+fn nodes(count: usize, width: u16) -> Vec<Node> {
+    (0..count as u64).map(|key| Node { key, width }).collect()
+}
+
+fn numbered(layout: &Layout) -> String {
+    layout.to_text(Glyphs::Unicode, &|n| Cow::Owned(format!("t{n}")))
+}
+
+fn draw(labels: &[&str], edges: &[(u32, u32)], options: Options) -> String {
+    let nodes: Vec<Node> = labels
+        .iter()
+        .enumerate()
+        .map(|(key, label)| Node {
+            key: key as u64,
+            width: crate::text::width(label) as u16,
+        })
+        .collect();
+    let drawn = layout(&nodes, edges, &options, None);
+    drawn.to_text(Glyphs::Unicode, &|n| Cow::Borrowed(labels[n as usize]))
+}
+
+fn names(edges: &[(u32, u32)]) -> BTreeSet<(String, String)> {
+    edges
+        .iter()
+        .map(|(u, v)| (format!("t{u}"), format!("t{v}")))
+        .collect()
+}
+
+/// Edges missed, edges read but not there, edges, rows.
+#[derive(Debug, Default)]
+struct Reading {
+    missed: usize,
+    wrong: usize,
+    edges: usize,
+    rows: i32,
+    nodes: usize,
+}
+
+fn read(count: usize, edges: &Edges, options: Options, sum: &mut Reading) {
+    let drawn = layout(&nodes(count, 4), edges, &options, None);
+    let seen = trace(&numbered(&drawn));
+    let truth = names(edges);
+    sum.missed += truth.difference(&seen).count();
+    sum.wrong += seen.difference(&truth).count();
+    sum.edges += truth.len();
+    sum.rows += drawn.height();
+    sum.nodes += count;
+}
+
+#[test]
+fn every_edge_can_be_followed() {
+    for (name, make) in [
+        ("epics", epics as fn(usize, u64) -> Edges),
+        ("window", window),
+        ("sparse", sparse),
+    ] {
+        for count in [8, 20, 40, 60] {
+            let mut sum = Reading::default();
+            for seed in 0..20 {
+                read(count, &make(count, seed), ALL, &mut sum);
+            }
+            println!(
+                "{name} {count}: {sum:?} rows/task {}",
+                f64::from(sum.rows) / sum.nodes as f64
+            );
+            assert_eq!((sum.missed, sum.wrong), (0, 0), "{name} {count}: {sum:?}");
+        }
+    }
+}
+
+#[test]
+#[ignore = "prints drawings to look at"]
+fn look() {
+    for (labels, edges) in examples() {
+        println!("{}", draw(&labels, &edges, Options::default()));
+    }
+    println!(
+        "{}",
+        numbered(&layout(&nodes(40, 3), &epics(40, 1), &ALL, None))
+    );
+    println!(
+        "{}",
+        numbered(&layout(&nodes(40, 3), &epics(40, 2), &ALL, None))
+    );
+    println!(
+        "{}",
+        numbered(&layout(&nodes(40, 3), &window(40, 1), &ALL, None))
+    );
+}
+
+type Example = (Vec<&'static str>, Edges);
+
+fn examples() -> Vec<Example> {
+    vec![
+        (
+            vec![
+                "✔ Build Frontend",
+                "▶ Build Backend",
+                "· Integration Tests",
+                "· Deploy",
+            ],
+            vec![(0, 2), (1, 2), (2, 3)],
+        ),
+        (
+            vec![
+                "Plan",
+                "Agent A: parser",
+                "Agent B: 語言サーバ",
+                "Agent C: ✅ tests",
+                "Agent D: docs",
+                "Agent E: bench",
+                "Merge results",
+                "Release",
+            ],
+            vec![
+                (0, 1),
+                (0, 2),
+                (0, 3),
+                (0, 4),
+                (0, 5),
+                (1, 6),
+                (2, 6),
+                (3, 6),
+                (4, 6),
+                (5, 6),
+                (6, 7),
+            ],
+        ),
+        (
+            vec![
+                "✔ Spec",
+                "✔ API contract",
+                "▶ 后端 service",
+                "▶ Web client 🦀",
+                "○ CLI client",
+                "· Docs",
+                "· Contract tests",
+                "· E2E tests",
+                "· Release",
+                "· Announce",
+            ],
+            vec![
+                (0, 1),
+                (0, 5),
+                (1, 2),
+                (1, 3),
+                (1, 4),
+                (2, 6),
+                (2, 7),
+                (3, 7),
+                (4, 7),
+                (5, 8),
+                (6, 8),
+                (7, 8),
+                (4, 8),
+                (8, 9),
+                (0, 2),
+            ],
+        ),
+        (
+            vec!["Spec", "Implement", "Review", "Fix review", "Ship", "Docs"],
+            vec![
+                (0, 1),
+                (0, 5),
+                (1, 2),
+                (2, 3),
+                (3, 1),
+                (3, 4),
+                (2, 4),
+                (5, 4),
+            ],
+        ),
+        (vec!["A", "B", "C"], vec![(0, 1), (1, 2), (2, 0), (1, 1)]),
+        (
+            vec![
+                "d0", "d1", "d2", "d3", "b0", "b1", "b2", "b3", "t0", "t1", "t2", "t3",
+            ],
+            (0..4)
+                .flat_map(|i| (4..8).flat_map(move |j| [(i, j), (j, i + 8)]))
+                .collect(),
+        ),
+        (
+            (0..30)
+                .map(|i| {
+                    [
+                        "design-00",
+                        "design-01",
+                        "design-02",
+                        "design-03",
+                        "design-04",
+                        "design-05",
+                        "design-06",
+                        "design-07",
+                        "design-08",
+                        "design-09",
+                        "build-00",
+                        "build-01",
+                        "build-02",
+                        "build-03",
+                        "build-04",
+                        "build-05",
+                        "build-06",
+                        "build-07",
+                        "build-08",
+                        "build-09",
+                        "test-00",
+                        "test-01",
+                        "test-02",
+                        "test-03",
+                        "test-04",
+                        "test-05",
+                        "test-06",
+                        "test-07",
+                        "test-08",
+                        "test-09",
+                    ][i]
+                })
+                .collect(),
+            vec![
+                (1, 10),
+                (1, 16),
+                (5, 12),
+                (4, 12),
+                (4, 15),
+                (4, 19),
+                (8, 18),
+                (5, 18),
+                (9, 18),
+                (9, 14),
+                (8, 19),
+                (10, 25),
+                (16, 27),
+                (12, 27),
+                (12, 21),
+                (15, 25),
+                (15, 22),
+                (19, 25),
+                (19, 28),
+                (15, 29),
+                (18, 29),
+                (18, 23),
+                (14, 24),
+                (2, 11),
+                (7, 11),
+                (6, 13),
+                (6, 17),
+                (11, 20),
+                (11, 26),
+                (13, 20),
+                (17, 26),
+            ],
+        ),
+    ]
+}
