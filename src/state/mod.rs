@@ -2,8 +2,13 @@
 //! when it entered its status. Kept per list in the person's state directory.
 
 mod notices;
+mod seen;
+
+use std::io;
+use std::path::{Path, PathBuf};
 
 pub use notices::{Heard, Notice, Notices};
+pub use seen::ListState;
 
 /// When a task entered its present status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,4 +17,29 @@ pub struct Since {
     pub ms: i64,
     /// Whether it was already so when we first looked: then it is true for at least this long.
     pub at_least: bool,
+}
+
+/// The person's state directory: `TASKDECK_STATE_DIR`, else `taskdeck` in `XDG_STATE_HOME` or
+/// `~/.local/state`. `None` without a home.
+pub fn root(var: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
+    let var = |name: &str| {
+        var(name)
+            .filter(|value| !value.trim().is_empty())
+            .map(PathBuf::from)
+    };
+    if let Some(own) = var("TASKDECK_STATE_DIR") {
+        return Some(own);
+    }
+    let states = var("XDG_STATE_HOME").filter(|path| path.is_absolute());
+    let states = states.or_else(|| Some(var("HOME")?.join(".local/state")))?;
+    Some(states.join("taskdeck"))
+}
+
+/// Makes a folder that only this person can read.
+fn private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
 }

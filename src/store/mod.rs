@@ -17,6 +17,7 @@ mod schema;
 mod sniff;
 mod temp;
 
+pub mod discover;
 pub mod watch;
 
 mod claude;

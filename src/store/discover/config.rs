@@ -1,0 +1,126 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use super::{Environment, jsonc, places};
+
+/// What matters to us in OmO's configuration, read the way OmO reads it: the user's files, then
+/// the project's from the home folder down to here, the nearer one replacing a whole section.
+#[derive(Debug, Default)]
+pub(super) struct OmoConfig {
+    /// `sisyphus.tasks.storage_path`.
+    pub(super) storage_path: Option<String>,
+    /// `sisyphus.tasks.task_list_id`.
+    pub(super) list_id: Option<String>,
+    /// The file that the `sisyphus` section comes from.
+    pub(super) source: PathBuf,
+    /// `experimental.task_system`; absent means off.
+    task_system: bool,
+    files: Vec<PathBuf>,
+}
+
+/// OmO's file names, the first that exists in a folder counts.
+const NAMES: [&str; 4] = [
+    "oh-my-openagent.jsonc",
+    "oh-my-openagent.json",
+    "oh-my-opencode.jsonc",
+    "oh-my-opencode.json",
+];
+
+impl OmoConfig {
+    pub(super) fn read(env: &Environment) -> OmoConfig {
+        let mut config = OmoConfig::default();
+        for folder in folders(env) {
+            let file = NAMES
+                .iter()
+                .map(|name| folder.join(name))
+                .find(|file| file.is_file());
+            if let Some(file) = file
+                && let Some(sections) = sections(&file)
+            {
+                config.take(&file, &sections);
+                config.files.push(file);
+            }
+        }
+        config
+    }
+
+    fn take(&mut self, file: &Path, sections: &Map<String, Value>) {
+        if let Some(sisyphus) = sections.get("sisyphus").and_then(Value::as_object) {
+            let tasks = sisyphus.get("tasks");
+            let text = |key: &str| {
+                let value = tasks
+                    .and_then(|tasks| tasks.get(key))
+                    .and_then(Value::as_str);
+                value
+                    .map(str::trim)
+                    .filter(|value| !value.is_empty())
+                    .map(str::to_owned)
+            };
+            self.storage_path = text("storage_path");
+            self.list_id = text("task_list_id");
+            self.source = file.to_owned();
+        }
+        if let Some(experimental) = sections.get("experimental").and_then(Value::as_object) {
+            self.task_system = experimental.get("task_system") == Some(&Value::Bool(true));
+        }
+    }
+
+    /// What to do when there is no list: whether OmO's tasks are on, and the line that turns them
+    /// on.
+    pub(super) fn switch_on_notes(&self, env: &Environment, place: &Path) -> Vec<String> {
+        let mut notes = vec![format!(
+            "OmO would keep this project's tasks in {}",
+            place.display()
+        )];
+        if self.task_system {
+            notes.push("OmO's task system is on; its first task will show here".to_owned());
+            return notes;
+        }
+        let default = places::default_opencode_config(env)
+            .ok()
+            .map(|dir| dir.join(NAMES[1]));
+        let file = self.files.last().cloned().or(default);
+        let file = file.map_or_else(|| NAMES[1].to_owned(), |file| file.display().to_string());
+        let state = if self.files.is_empty() {
+            "has no configuration"
+        } else {
+            "has it switched off"
+        };
+        notes.push(format!(
+            "OmO {state}: to turn its task system on, put this line into {file}: \
+             \"experimental\": {{ \"task_system\": true }}"
+        ));
+        notes
+    }
+}
+
+/// The folders with a layer of configuration, the first overridden by the later ones.
+fn folders(env: &Environment) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = places::default_opencode_config(env).into_iter().collect();
+    if env.var("OPENCODE_CONFIG_DIR").is_some() {
+        folders.extend(places::opencode_config(env));
+    }
+    let home = env.home();
+    let below_home = home.as_ref().is_some_and(|home| env.cwd.starts_with(home));
+    let mut projects: Vec<&Path> = match &home {
+        Some(home) if below_home => env
+            .cwd
+            .ancestors()
+            .take_while(|d| d.starts_with(home))
+            .collect(),
+        _ => vec![env.cwd.as_path()],
+    };
+    projects.reverse();
+    folders.extend(projects.into_iter().map(|dir| dir.join(".opencode")));
+    folders
+}
+
+fn sections(file: &Path) -> Option<Map<String, Value>> {
+    let text = fs::read_to_string(file).ok()?;
+    match serde_json::from_str(&jsonc::to_json(&text)).ok()? {
+        Value::Object(sections) => Some(sections),
+        _ => None,
+    }
+}

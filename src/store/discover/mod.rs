@@ -1,0 +1,278 @@
+//! Which list opens: one documented order, the winner and its reason said, the others named.
+//! Looking creates nothing.
+
+mod config;
+mod jsonc;
+mod places;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::StoreError;
+use config::OmoConfig;
+
+/// What a process is told by its surroundings.
+#[derive(Debug, Clone, Default)]
+pub struct Environment {
+    /// The working directory.
+    pub cwd: PathBuf,
+    /// The environment variables.
+    pub vars: BTreeMap<String, String>,
+}
+
+impl Environment {
+    /// A variable's value; blank counts as unset, as OmO has it.
+    pub fn var(&self, name: &str) -> Option<&str> {
+        self.vars
+            .get(name)
+            .map(|value| value.trim())
+            .filter(|value| !value.is_empty())
+    }
+
+    fn home(&self) -> Option<PathBuf> {
+        self.var("HOME").map(PathBuf::from)
+    }
+}
+
+/// What the person asks for.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// `--dir`.
+    pub dir: Option<PathBuf>,
+    /// `--list`.
+    pub list: Option<String>,
+}
+
+/// A folder that may hold a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The folder.
+    pub dir: PathBuf,
+    /// The list id, when the folder is one of OmO's own lists.
+    pub id: Option<String>,
+    /// Why this place is looked at, in words.
+    pub reason: String,
+    /// Whether there is such a folder.
+    pub exists: bool,
+    /// When the list was last written, milliseconds since the epoch.
+    pub written_ms: Option<i64>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Discovery {
+    /// The list that opens. It need not exist; a board opens on it and waits.
+    pub chosen: Place,
+    /// Other lists that exist.
+    pub others: Vec<Place>,
+    /// Every place that was looked at, in order.
+    pub looked_at: Vec<PathBuf>,
+    /// What people should know, such as how to switch OmO's tasks on.
+    pub notes: Vec<String>,
+}
+
+impl Discovery {
+    /// Whether there is a list at all.
+    pub fn found(&self) -> bool {
+        self.chosen.exists
+    }
+}
+
+/// Why no list can be chosen.
+#[derive(Debug, thiserror::Error)]
+pub enum DiscoverError {
+    /// Nothing says where OmO keeps its lists.
+    #[error(
+        "HOME is not set, so taskdeck cannot tell where OmO keeps its lists; give the folder with --dir"
+    )]
+    NoHome,
+    /// The folder cannot be looked at.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The variables that name a list, in OmO's order.
+const LIST_VARIABLES: [&str; 2] = ["ULTRAWORK_TASK_LIST_ID", "CLAUDE_CODE_TASK_LIST_ID"];
+
+/// Chooses the list: `--dir`, `TASKDECK_DIR`, `--list`, a list-id variable, OmO's `storage_path`;
+/// else, of the nearest `.omo/tasks` and `.sisyphus/tasks` and OmO's default places, the one that
+/// was written last.
+///
+/// # Errors
+/// [`DiscoverError::NoHome`] when the answer depends on a home that is not known.
+pub fn discover(env: &Environment, wanted: &Wanted) -> Result<Discovery, DiscoverError> {
+    if let Some(dir) = &wanted.dir {
+        return Ok(explicit(places::place(
+            env.cwd.join(dir),
+            None,
+            "given with --dir",
+        )));
+    }
+    if let Some(dir) = env.var("TASKDECK_DIR") {
+        return Ok(explicit(places::place(
+            env.cwd.join(dir),
+            None,
+            "TASKDECK_DIR names it",
+        )));
+    }
+    let config = OmoConfig::read(env);
+    let named = wanted
+        .list
+        .as_deref()
+        .map(|id| (id, "given with --list".to_owned()));
+    let by_variable = LIST_VARIABLES
+        .iter()
+        .find_map(|name| env.var(name).map(|id| (id, format!("{name} names it"))));
+    if let Some((id, reason)) = named.or(by_variable) {
+        return by_id(env, id, reason);
+    }
+    let root = places::repository_root(&env.cwd);
+    let upwards = places::upwards(&env.cwd, &root);
+    if let Some(path) = &config.storage_path {
+        return Ok(by_storage_path(env, &config, path, &upwards));
+    }
+    by_age(env, &config, &root, &upwards)
+}
+
+/// Every list that discovery would consider from here, chosen first.
+///
+/// # Errors
+/// Like [`discover`].
+pub fn lists(env: &Environment, wanted: &Wanted) -> Result<Discovery, DiscoverError> {
+    let mut discovery = discover(env, wanted)?;
+    if let Ok(tasks) = places::opencode_tasks(env) {
+        for place in places::lists_in(&tasks) {
+            let known = discovery.others.iter().chain([&discovery.chosen]);
+            if !known.map(|p| &p.dir).any(|dir| *dir == place.dir) {
+                discovery.others.push(place);
+            }
+        }
+    }
+    Ok(discovery)
+}
+
+fn explicit(chosen: Place) -> Discovery {
+    let looked_at = vec![chosen.dir.clone()];
+    let mut notes = Vec::new();
+    if !chosen.exists {
+        notes.push(format!("{} does not exist yet", chosen.dir.display()));
+    }
+    Discovery {
+        chosen,
+        others: Vec::new(),
+        looked_at,
+        notes,
+    }
+}
+
+fn by_id(env: &Environment, id: &str, reason: String) -> Result<Discovery, DiscoverError> {
+    let safe = places::sanitised(id);
+    let dir = places::opencode_tasks(env)?.join(&safe);
+    let mut discovery = explicit(places::place(dir, Some(safe.clone()), &reason));
+    if safe != id {
+        discovery.notes.push(format!(
+            "the list id {id:?} is kept as {safe:?}, as OmO keeps it; other ids may share that folder"
+        ));
+    }
+    Ok(discovery)
+}
+
+fn by_storage_path(
+    env: &Environment,
+    config: &OmoConfig,
+    path: &str,
+    upwards: &[PathBuf],
+) -> Discovery {
+    let reason = format!("storage_path in {} names it", config.source.display());
+    // OmO joins a relative path to its own working directory, which may be any folder up to the
+    // repository's root; the nearest that exists is the one it uses.
+    let candidates: Vec<Place> = match Path::new(path) {
+        path if path.is_absolute() => vec![places::place(path.to_owned(), None, &reason)],
+        path => upwards
+            .iter()
+            .map(|dir| places::place(dir.join(path), None, &reason))
+            .collect(),
+    };
+    let looked_at = candidates.iter().map(|place| place.dir.clone()).collect();
+    let existing = candidates
+        .iter()
+        .position(|place| place.exists)
+        .unwrap_or(0);
+    let chosen = candidates.into_iter().nth(existing);
+    let chosen = chosen.unwrap_or_else(|| places::place(env.cwd.join(path), None, &reason));
+    let mut discovery = Discovery {
+        chosen,
+        others: Vec::new(),
+        looked_at,
+        notes: Vec::new(),
+    };
+    if !discovery.found() {
+        discovery.notes = config.switch_on_notes(env, &discovery.chosen.dir);
+    }
+    discovery
+}
+
+fn by_age(
+    env: &Environment,
+    config: &OmoConfig,
+    root: &Path,
+    upwards: &[PathBuf],
+) -> Result<Discovery, DiscoverError> {
+    let mut candidates: Vec<Place> = Vec::new();
+    let mut looked_at: Vec<PathBuf> = Vec::new();
+    for name in [".omo/tasks", ".sisyphus/tasks"] {
+        looked_at.extend(upwards.iter().map(|dir| dir.join(name)));
+        let nearest = upwards
+            .iter()
+            .map(|dir| dir.join(name))
+            .find(|dir| dir.is_dir());
+        let reason = format!("the nearest {name}");
+        candidates.extend(nearest.map(|dir| places::place(dir, None, &reason)));
+    }
+    let tasks = places::opencode_tasks(env);
+    if let Ok(tasks) = &tasks {
+        let configured = config.list_id.as_deref();
+        for dir in [env.cwd.as_path(), root] {
+            let folder = dir.file_name().map(|n| n.to_string_lossy().into_owned());
+            let id = places::sanitised(configured.unwrap_or(&folder.unwrap_or_default()));
+            let reason = format!("OmO's place for {}", dir.display());
+            let place = places::place(tasks.join(&id), Some(id), &reason);
+            if !looked_at.contains(&place.dir) {
+                looked_at.push(place.dir.clone());
+                candidates.push(place);
+            }
+        }
+    }
+    let default = candidates.iter().find(|place| place.id.is_some()).cloned();
+    let (mut existing, _): (Vec<Place>, Vec<Place>) =
+        candidates.into_iter().partition(|place| place.exists);
+    existing.sort_by_key(|place| std::cmp::Reverse(place.written_ms));
+    let mut existing = existing.into_iter();
+    match (existing.next(), default) {
+        (Some(mut chosen), _) => {
+            let others: Vec<Place> = existing.collect();
+            if !others.is_empty() {
+                chosen.reason.push_str(", written last");
+            }
+            Ok(Discovery {
+                chosen,
+                others,
+                looked_at,
+                notes: Vec::new(),
+            })
+        }
+        (None, Some(default)) => {
+            let notes = config.switch_on_notes(env, &default.dir);
+            Ok(Discovery {
+                chosen: default,
+                others: Vec::new(),
+                looked_at,
+                notes,
+            })
+        }
+        (None, None) => Err(tasks.err().unwrap_or(DiscoverError::NoHome)),
+    }
+}
