@@ -62,11 +62,9 @@ impl Changes {
             }
             bell.ring();
         };
-        let reader = self.store.clone();
-        let read = Box::new(move |names: &[String]| reader.read(names));
         // Held while the list is loaded, so that changes told meanwhile come on top of it.
         let mut loading = list.lock().unwrap_or_else(PoisonError::into_inner);
-        let watcher = Watcher::start(self.store.dir(), WatchMode::Auto, read, sink);
+        let watcher = self.store.watch(WatchMode::Auto, sink);
         if let Ok(loaded) = self.store.load() {
             *loading = loaded;
         }

@@ -12,13 +12,13 @@ mod tests;
 mod transport;
 
 use std::io::{Read, Write};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 
-use crate::state::Notices;
+use crate::state::{ListState, Notices};
 use crate::store::Store;
 use crate::store::watch::Bell;
 use changes::Changes;
@@ -32,12 +32,11 @@ const LAST_ANSWERS: Duration = Duration::from_millis(700);
 const LAST_WRITES: Duration = Duration::from_millis(200);
 
 /// How a server serves.
-#[derive(Debug, Clone)]
 pub struct Options {
     /// The list.
     pub store: Store,
-    /// What people did meanwhile.
-    pub notices: Notices,
+    /// What is remembered of it.
+    pub state: ListState,
     /// Who the client's agent is: the owner of what it claims, and who its notices are for.
     pub owner: Option<String>,
     /// The `threadID` of tasks that it creates.
@@ -69,13 +68,15 @@ async fn session(
     output: impl Write + Send + 'static,
 ) -> anyhow::Result<()> {
     let bell = Arc::new(Bell::default());
+    let notices = Notices::new(options.state.folder());
     if let Some(owner) = &options.owner {
-        let _ = options.notices.deliver(owner, None); // from now on it hears; news are no must
+        let _ = notices.deliver(owner, None); // from now on it hears; news are no must
     }
     let session = Arc::new(Session {
         changes: Changes::new(options.store.clone(), Arc::clone(&bell)),
         store: options.store,
-        notices: options.notices,
+        state: Mutex::new(options.state),
+        notices,
         thread_id: options.thread_id,
         owner: options.owner,
         read_only: options.read_only,

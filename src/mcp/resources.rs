@@ -138,7 +138,9 @@ fn tool(context: &Context<'_>, name: &str, args: &str) -> Result<String, ErrorDa
 
 fn load(context: &Context<'_>) -> Result<List, ErrorData> {
     let loaded = context.store.load();
-    loaded.map_err(|error| ErrorData::internal_error(error.to_string(), None))
+    let mut list = loaded.map_err(|e| ErrorData::internal_error(e.to_string(), None))?;
+    context.world.remember(&mut list);
+    Ok(list)
 }
 
 fn missing(uri: &str) -> ErrorData {

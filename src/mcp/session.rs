@@ -9,7 +9,8 @@ use rmcp::{Peer, RoleServer};
 use tokio::runtime::Handle;
 
 use super::changes::Changes;
-use crate::state::Notices;
+use crate::list::List;
+use crate::state::{ListState, Notices};
 use crate::store::Store;
 use crate::store::watch::{Bell, Woken};
 use crate::task::TaskId;
@@ -19,6 +20,8 @@ use crate::tools::{Context, World};
 pub struct Session {
     /// The list.
     pub store: Store,
+    /// What is remembered of its tasks.
+    pub state: Mutex<ListState>,
     /// What people did meanwhile.
     pub notices: Notices,
     /// The `threadID` of tasks created over this connection.
@@ -84,6 +87,12 @@ impl World for Call {
     fn now_ms(&self) -> i64 {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         since.map_or(0, |d| i64::try_from(d.as_millis()).unwrap_or(i64::MAX))
+    }
+
+    fn remember(&self, list: &mut List) {
+        let mut state = lock(&self.session.state);
+        state.apply(list);
+        state.remember(list, self.now_ms(), false);
     }
 
     fn changes(&self) -> u64 {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 
 use super::{Options, serve};
-use crate::state::Notices;
+use crate::state::ListState;
 use crate::store::{self, Store};
 
 /// An output that the test reads afterwards.
@@ -27,7 +27,7 @@ fn talk(input: &[u8]) -> Vec<Value> {
     let folder = tempfile::tempdir().unwrap();
     let options = Options {
         store: Store::open(folder.path(), None, store::Options::default()).unwrap(),
-        notices: Notices::new(None),
+        state: ListState::open(None, folder.path()),
         owner: None,
         thread_id: "test".to_owned(),
         read_only: false,

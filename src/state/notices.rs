@@ -147,7 +147,7 @@ impl Notices {
             change(&mut Book::default());
             return Ok(());
         };
-        make_private(folder)?;
+        super::private_folder(folder)?;
         let lock = private().open(folder.join("notices.lock"))?;
         File::lock(&lock)?; // until it is dropped
         let mut book = self.read()?;
@@ -172,14 +172,6 @@ fn private() -> OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
-}
-
-/// What people do concerns nobody else on the machine.
-fn make_private(folder: &Path) -> io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.recursive(true).create(folder)
 }
 
 #[cfg(test)]

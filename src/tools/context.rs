@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use crate::list::List;
 use crate::state::Notices;
 use crate::store::Store;
 use crate::store::watch::Woken;
@@ -34,6 +35,10 @@ pub trait World: Sync {
 
     /// Milliseconds since the epoch.
     fn now_ms(&self) -> i64;
+
+    /// Gives a list's tasks the times at which they were first seen, which the order of work
+    /// falls back on, and remembers what is new.
+    fn remember(&self, list: &mut List);
 
     /// How many changes of the list's files were noticed so far; taken before the list is looked
     /// at, so that no change between looking and sleeping is missed.

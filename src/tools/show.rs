@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::table::{Answer, Kind, Param, Tool};
 use super::{Args, Context};
-use crate::list::{FileContent, List, Op, Refusal, Resolve};
+use crate::list::{FileContent, List, Needs, Op, Refusal, Resolve, plan};
 use crate::store::{CommitError, Committed};
 use crate::task::{Json, Task, TaskId, Warning};
 
@@ -85,7 +85,9 @@ pub(super) fn warning(id: &TaskId, warning: &Warning) -> Value {
 /// The list as it is on disk now.
 pub(super) fn load(context: &Context<'_>) -> Result<List, Answer> {
     let loaded = context.store.load();
-    loaded.map_err(|error| Answer::error("internal_error", &error.to_string()))
+    let mut list = loaded.map_err(|error| Answer::error("internal_error", &error.to_string()))?;
+    context.world.remember(&mut list);
+    Ok(list)
 }
 
 /// The task that an exact id names.
@@ -107,9 +109,16 @@ pub(super) fn checked(context: &Context<'_>, id: &str) -> Result<TaskId, Answer>
     }
 }
 
-/// Carries out a wish.
+/// Carries out a wish; what is first in the order of work is the same as in every list shown.
 pub(super) fn act(context: &Context<'_>, op: Op) -> Result<Committed, Answer> {
-    context.store.act(op).map_err(|error| failed(&error))
+    let done = match op.needs() {
+        Needs::Nothing => context.store.act(op),
+        Needs::Everything => {
+            let planned = plan(&load(context)?, op).map_err(|refusal| refused(&refusal))?;
+            context.store.commit(planned)
+        }
+    };
+    done.map_err(|error| failed(&error))
 }
 
 /// The task that a wish was about as its file now is; `None` when nothing had to be written.

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{Args, Context, TOOLS, World};
+use crate::list::List;
 use crate::state::Notices;
 use crate::store::watch::Woken;
 use crate::store::{Options, Store};
@@ -29,6 +30,8 @@ impl World for Still {
     fn now_ms(&self) -> i64 {
         0
     }
+
+    fn remember(&self, _list: &mut List) {}
 
     fn changes(&self) -> u64 {
         0
