@@ -14,7 +14,7 @@ use super::folder::{Folder, read_regular, task_path};
 use super::json;
 use super::lock::{Held, LockError};
 use super::temp::{Temp, sync_folder};
-use crate::list::{Change, FileChange, Op, Plan, Snapshot};
+use crate::list::{Change, FileChange, FileContent, Op, Plan, Snapshot};
 use crate::task::{NewTask, Patch, TaskId, Warning};
 
 /// So often a plan is made anew, even when that takes longer than the time to wait.
@@ -383,15 +383,17 @@ fn take_back(file: &Written) -> io::Result<()> {
 
 /// What was written, as the list will read it; of several writes to one file the last.
 fn results(folder: &Folder<'_>, writes: &[Write]) -> Vec<FileChange> {
-    let mut files: Vec<FileChange> = Vec::with_capacity(writes.len());
-    for write in writes {
+    let last: HashMap<&TaskId, &Write> = writes.iter().map(|write| (&write.id, write)).collect();
+    let mut files: Vec<FileChange> = Vec::with_capacity(last.len());
+    for write in last.into_values() {
         let name = format!("{}.json", write.id);
-        let bytes = write.new.as_deref();
-        let content = bytes.map(|bytes| folder.named(&name, bytes, Some(write.mtime_ms)));
-        let content = content.unwrap_or(crate::list::FileContent::Gone);
-        files.retain(|file| file.name != name);
+        let content = match &write.new {
+            Some(bytes) => folder.named(&name, bytes, Some(write.mtime_ms)),
+            None => FileContent::Gone,
+        };
         files.push(FileChange { name, content });
     }
+    files.sort_by(|a, b| a.name.cmp(&b.name));
     files
 }
 

@@ -16,6 +16,8 @@ mod parse;
 mod schema;
 mod sniff;
 mod temp;
+#[cfg(test)]
+mod tests;
 
 pub mod discover;
 pub mod watch;
@@ -142,7 +144,11 @@ impl Store {
     /// # Errors
     /// When the folder cannot be read. Files that cannot are problems of the list.
     pub fn load(&self) -> Result<List, StoreError> {
-        Ok(List::from_files(self.dialect(), self.load_files()?))
+        let mut list = List::from_files(self.dialect(), self.load_files()?);
+        if self.dialect().is_numbered() {
+            list.set_high_water_mark(load::high_water_mark(self.dir()));
+        }
+        Ok(list)
     }
 
     /// Plans a wish on the list as it is on disk, and carries it out.

@@ -1,5 +1,7 @@
 //! From a file's bytes to a [`Task`], by the rules of its dialect.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::dialect::rules;
@@ -21,7 +23,7 @@ pub(super) fn parse(
     mtime_ms: Option<i64>,
 ) -> Result<Task, Fault> {
     let text = String::from_utf8_lossy(bytes); // as node decodes a file
-    let not_utf8 = matches!(text, std::borrow::Cow::Owned(_));
+    let not_utf8 = matches!(text, Cow::Owned(_));
     let without_bom = text.strip_prefix(BOM);
     let object = json::read(without_bom.unwrap_or(&text))?;
     let mut reader = Reader {
@@ -123,13 +125,9 @@ impl<'a> Reader<'a> {
         };
         let found = edge_ids(raw);
         self.lossy |= found.lossy;
-        let mut ids: Vec<TaskId> = Vec::with_capacity(found.ids.len());
-        for id in found.ids.into_iter().map(TaskId::new) {
-            if !ids.contains(&id) {
-                ids.push(id);
-            }
-        }
-        ids
+        let mut seen = HashSet::new();
+        let ids = found.ids.into_iter().map(TaskId::new);
+        ids.filter(|id| seen.insert(id.clone())).collect()
     }
 
     fn metadata(&mut self, task: &mut Task) {

@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::super::clock::{Clock, milliseconds};
+use super::super::clock::Clock;
+use super::super::error::reason;
+use super::super::folder::{Obstacle, read_regular};
 use super::super::temp::{self, Temp};
 use super::{Backoff, Held, LockError, LockHolder, Waiting};
 
@@ -114,20 +116,25 @@ fn in_words(holder: &LockHolder) -> String {
 /// What is at the lock's path.
 enum Seen {
     Nothing,
-    Content { bytes: Vec<u8>, written_ms: i64 },
-    Unreadable(io::Error),
+    Content {
+        bytes: Vec<u8>,
+        written_ms: i64,
+    },
+    /// Something that cannot be read, in words.
+    Unreadable(String),
 }
 
 fn look(path: &Path) -> Seen {
-    let read = || -> io::Result<Seen> {
-        let written_ms = milliseconds(fs::symlink_metadata(path)?.modified()?);
-        let bytes = fs::read(path)?;
-        Ok(Seen::Content { bytes, written_ms })
-    };
-    match read() {
-        Ok(seen) => seen,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Seen::Nothing,
-        Err(error) => Seen::Unreadable(error),
+    match read_regular(path, None) {
+        Ok(file) => Seen::Content {
+            bytes: file.bytes,
+            written_ms: file.mtime_ms,
+        },
+        Err(Obstacle::Gone) => Seen::Nothing,
+        Err(Obstacle::NotAFile(what)) => Seen::Unreadable(format!("{what} named .lock")),
+        Err(Obstacle::Io(error)) => {
+            Seen::Unreadable(format!("a .lock that cannot be read: {}", reason(&error)))
+        }
     }
 }
 
@@ -204,7 +211,7 @@ fn describe(seen: &Seen, waiting: &Waiting) -> Option<LockHolder> {
     let verdict = judge(seen, waiting);
     let (description, stamp) = match seen {
         Seen::Nothing => return None,
-        Seen::Unreadable(error) => (format!("a .lock that cannot be read ({error})"), None),
+        Seen::Unreadable(what) => (what.clone(), None),
         Seen::Content { bytes, .. } => {
             let stamp = match stamp(bytes) {
                 Stamp::At(stamp) => Some(stamp),
@@ -217,8 +224,19 @@ fn describe(seen: &Seen, waiting: &Waiting) -> Option<LockHolder> {
     Some(LockHolder {
         description,
         age: age.map(Duration::from_millis),
-        stale: matches!(verdict, Verdict::Stale | Verdict::Garbage),
+        stale: match verdict {
+            Verdict::Stale => true,
+            Verdict::Garbage => is_settled(seen, waiting),
+            Verdict::Free | Verdict::Held => false,
+        },
     })
+}
+
+/// Whether the file was written so long ago that its writer is done with it.
+fn is_settled(seen: &Seen, waiting: &Waiting) -> bool {
+    let now = waiting.clock.now_ms();
+    matches!(seen, Seen::Content { written_ms, .. }
+        if u128::try_from(now - written_ms).unwrap_or(0) > SETTLE.as_millis())
 }
 
 /// The holder's name, from the id in the lock.
@@ -276,3 +294,7 @@ fn steal(path: &Path, stale: &[u8]) -> bool {
     let _ = fs::remove_file(&moved);
     was_stale
 }
+
+#[cfg(test)]
+#[path = "omo_tests.rs"]
+mod tests;
