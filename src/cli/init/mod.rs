@@ -4,6 +4,8 @@
 mod client;
 mod instructions;
 mod jsonc;
+#[cfg(test)]
+mod tests;
 
 pub use client::{Client, SERVER};
 
