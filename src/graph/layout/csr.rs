@@ -32,4 +32,9 @@ impl Csr {
         let v = vertex as usize;
         &self.items[self.start[v] as usize..self.start[v + 1] as usize]
     }
+
+    /// How many pairs there are.
+    pub fn edges(&self) -> usize {
+        self.items.len()
+    }
 }

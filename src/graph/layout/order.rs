@@ -6,7 +6,7 @@ use super::chains::Layered;
 const SWEEPS: usize = 12;
 /// Sweeps without a gain after which the search ends.
 const PATIENCE: usize = 4;
-/// Columns whose neighbouring vertices are also swapped pair by pair, up to this many vertices in the graph.
+/// Columns whose neighbouring vertices are also swapped pair by pair, up to this many vertices and edges in the graph.
 const TRANSPOSE_LIMIT: usize = 4_000;
 /// Edges × sweeps that the search may touch, so that huge graphs get fewer sweeps.
 const WORK: usize = 2_000_000;
@@ -16,7 +16,9 @@ const WORK: usize = 2_000_000;
 /// `rows` are the rows that vertices had in an earlier picture: then that order is kept unless another saves many crossings.
 pub(super) fn order(graph: &Layered, rows: Option<&[i64]>) -> Vec<Vec<u32>> {
     let mut now = Order::new(graph, rows);
-    let sweeps = SWEEPS.min(WORK / (graph.len() * 4).max(1)).max(2);
+    let sweeps = SWEEPS
+        .min(WORK / (graph.len() + graph.next.edges() * 16).max(1))
+        .max(2);
     let start = now.crossings();
     let mut best = (start, now.columns.clone());
     let mut stale = 0;
@@ -25,7 +27,7 @@ pub(super) fn order(graph: &Layered, rows: Option<&[i64]>) -> Vec<Vec<u32>> {
             break;
         }
         now.sweep(sweep % 2 == 0, sweep % 4 < 2);
-        if graph.len() <= TRANSPOSE_LIMIT {
+        if graph.len().max(graph.next.edges()) <= TRANSPOSE_LIMIT {
             now.transpose();
         }
         let crossings = now.crossings();

@@ -135,7 +135,8 @@ impl Canvas {
                 open_west: wire.from.is_some(),
                 open_east: wire.to.is_some(),
                 arrow: wire.to.is_some_and(|v| (v as usize) < nodes),
-                dashed: !wire.trunks.is_empty()
+                // A whole way through the gap is an ordinary edge, even if a returning one joins it.
+                dashed: !(wire.from.is_some() && wire.to.is_some())
                     && wire
                         .trunks
                         .iter()

@@ -270,3 +270,133 @@ fn examples() -> Vec<Example> {
         ),
     ]
 }
+
+/// Inputs that break what recurses or counts paths.
+fn hostile() -> Vec<(&'static str, usize, Edges)> {
+    let ladder = |rungs: u32| {
+        (0..rungs).flat_map(|i| {
+            [
+                (3 * i, 3 * i + 1),
+                (3 * i, 3 * i + 2),
+                (3 * i + 1, 3 * i + 3),
+                (3 * i + 2, 3 * i + 3),
+            ]
+        })
+    };
+    vec![
+        ("nothing", 0, vec![]),
+        ("one task, blocked by itself", 1, vec![(0, 0)]),
+        (
+            "a chain of 50,000",
+            50_000,
+            (1..50_000).map(|i| (i - 1, i)).collect(),
+        ),
+        (
+            "a ring of 2,000",
+            2_000,
+            (0..2_000).map(|i| (i, (i + 1) % 2_000)).collect(),
+        ),
+        ("2^30 paths", 91, ladder(30).collect()),
+        (
+            "everyone blocks everyone",
+            40,
+            (0..40).flat_map(|i| (0..40).map(move |j| (i, j))).collect(),
+        ),
+        (
+            "a barrier of 300 by 300",
+            600,
+            (0..300)
+                .flat_map(|i| (300..600).map(move |j| (i, j)))
+                .collect(),
+        ),
+        (
+            "a comb: a chain with an edge from its start to every link",
+            2_000,
+            (1..2_000).flat_map(|i| [(i - 1, i), (0, i)]).collect(),
+        ),
+        (
+            "random and dense",
+            200,
+            (0..200)
+                .flat_map(|i| {
+                    (i + 1..200)
+                        .filter(move |j| (i * 7919 + j * 104_729) % 5 < 2)
+                        .map(move |j| (i, j))
+                })
+                .collect(),
+        ),
+        ("unknown tasks", 2, vec![(0, 9), (9, 1), (0, 1), (0, 1)]),
+    ]
+}
+
+#[test]
+fn hostile_input_is_drawn_or_listed_on_a_small_stack() {
+    let work = || {
+        for (name, count, edges) in hostile() {
+            for options in [ALL, Options::default()] {
+                let drawn = layout(&nodes(count, 5), &edges, &options, None);
+                let corner = Rect {
+                    x: 0,
+                    y: 0,
+                    width: 120,
+                    height: 40,
+                };
+                drawn.paint(
+                    corner,
+                    Glyphs::Unicode,
+                    &|n| Cow::Owned(n.to_string()),
+                    &mut |_, _, _| {},
+                );
+                assert!(
+                    drawn.undrawn() == 0 || edges.len() > 1_000,
+                    "{name} is small enough to draw"
+                );
+            }
+        }
+    };
+    let small = std::thread::Builder::new().stack_size(1 << 20);
+    small
+        .spawn(work)
+        .expect("a thread starts")
+        .join()
+        .expect("no panic");
+}
+
+/// Percent of the old nodes that moved more than two rows relative to most of them.
+fn moved(before: &Layout, after: &Layout, count: u32) -> usize {
+    let shift = |n: u32| after.node_rect(n).y - before.node_rect(n).y;
+    let mut shifts: Vec<i32> = (0..count).map(shift).collect();
+    shifts.sort_unstable();
+    let middle = shifts[shifts.len() / 2];
+    shifts.iter().filter(|s| (**s - middle).abs() > 2).count()
+}
+
+#[test]
+fn an_added_task_moves_few_others() {
+    let (mut count, mut all) = (0, 0);
+    for seed in 0..40 {
+        let edges = epics(40, seed);
+        let before = layout(&nodes(40, 4), &edges, &ALL, None);
+        let mut more = edges.clone();
+        more.push((generate::Random::new(seed + 1000).range(0, 39) as u32, 40));
+        let after = layout(&nodes(41, 4), &more, &ALL, Some(&before));
+        count += moved(&before, &after, 40);
+        all += 40;
+        let seen = trace(&numbered(&after));
+        assert_eq!(
+            seen,
+            names(&more),
+            "a kept picture is as true as a fresh one"
+        );
+    }
+    assert!(count * 50 <= all, "at most 2 %: {count} of {all} moved");
+}
+
+#[test]
+fn the_drawings_of_the_study() {
+    let drawn: Vec<String> = examples()
+        .iter()
+        .map(|(labels, edges)| draw(labels, edges, Options::default()))
+        .collect();
+    insta::assert_snapshot!(drawn.join("\n"));
+}
