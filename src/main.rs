@@ -1,3 +1,5 @@
 //! Parse, dispatch, exit code. Nothing else.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    taskdeck::cli::run(std::env::args_os())
+}

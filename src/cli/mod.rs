@@ -1,2 +1,158 @@
-//! One file per subcommand: arguments, human and JSON output, exit codes.
+//! One file per subcommand: arguments, human and JSON output, exit codes. Data goes to standard
+//! output, talk to standard error.
+
+mod answer;
+mod args;
+mod change;
+mod failure;
 pub mod init;
+mod look;
+mod paint;
+mod session;
+mod tool;
+mod watch;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser as _};
+
+pub use args::Cli;
+use args::{Command, Global};
+use failure::Failure;
+use paint::Paint;
+use session::Session;
+
+use crate::task::Status;
+
+/// Runs the command line and says how it ended: 0 done, 1 refused or failed, 2 wrong usage.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return misuse(&error, arguments.iter().any(|a| a == "--json")),
+    };
+    let json = cli.global.json;
+    match dispatch(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => report(&failure, json),
+    }
+}
+
+/// A command line that clap cannot read, or a question for help.
+fn misuse(error: &clap::Error, json: bool) -> ExitCode {
+    if json && error.use_stderr() {
+        let text = error.to_string();
+        let text = text
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim_start_matches("error: ");
+        return report(&Failure::usage(text), true);
+    }
+    // Help into a closed pipe is no failure.
+    let _ = error.print();
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+fn report(failure: &Failure, json: bool) -> ExitCode {
+    if failure.code == "io_error" && failure.message == CLOSED_PIPE {
+        return ExitCode::SUCCESS;
+    }
+    let said = if json {
+        writeln!(io::stdout(), "{}", answer::failure(failure))
+    } else {
+        let message = crate::text::clean_block(&failure.message);
+        let hint = failure.hint.as_deref().map(crate::text::clean_block);
+        let hint = hint.map_or_else(String::new, |hint| format!("\nhint: {hint}"));
+        writeln!(io::stderr(), "taskdeck: {message}{hint}")
+    };
+    // Nobody is left to be told.
+    drop(said);
+    ExitCode::from(failure.exit)
+}
+
+/// How a reader that has seen enough shows up; that is the normal end of `list | head`.
+const CLOSED_PIPE: &str = "closed pipe";
+
+/// Standard output that tells a closed pipe from other trouble.
+struct Output(io::BufWriter<io::Stdout>);
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(named)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(named)
+    }
+}
+
+fn named(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => io::Error::new(io::ErrorKind::BrokenPipe, CLOSED_PIPE),
+        _ => error,
+    }
+}
+
+fn dispatch(cli: Cli) -> Result<(), Failure> {
+    let mut out = Output(io::BufWriter::new(io::stdout()));
+    let global = cli.global;
+    match cli.command {
+        Some(Command::Completions { shell }) => {
+            clap_complete::generate(shell, &mut Cli::command(), "taskdeck", &mut out);
+        }
+        Some(Command::Man) => clap_mangen::Man::new(Cli::command()).render(&mut out)?,
+        Some(Command::Lists) => look::lists(&global, &mut out)?,
+        command => on_list(&global, command, &mut out)?,
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn on_list(global: &Global, command: Option<Command>, out: &mut impl Write) -> Result<(), Failure> {
+    let mut session = Session::open(global)?;
+    let session = &mut session;
+    let paint = paint(session);
+    match command {
+        Some(Command::Create(args)) => change::create(session, &args, out),
+        Some(Command::Get { id }) => look::get(session, &id, paint, out),
+        Some(Command::List(args)) => look::list(session, &args, paint, out),
+        Some(Command::Ready) => look::ready(session, paint, out),
+        Some(Command::Update(args)) => change::update(session, &args, paint, out),
+        Some(Command::Start(ids)) => {
+            change::set_status(session, &ids, &Status::InProgress, paint, out)
+        }
+        Some(Command::Done(ids)) => {
+            change::set_status(session, &ids, &Status::Completed, paint, out)
+        }
+        Some(Command::Reopen(ids)) => {
+            change::set_status(session, &ids, &Status::Pending, paint, out)
+        }
+        Some(Command::Delete(ids)) => change::delete(session, &ids, paint, out),
+        Some(Command::Claim { id, owner }) => {
+            change::claim(session, id.as_deref(), &owner, paint, out)
+        }
+        Some(Command::Why { id }) => look::why(session, &id, paint, out),
+        Some(Command::Watch { jsonl, count, poll }) => {
+            watch::watch(session, &watch::Watching { jsonl, count, poll }, paint, out)
+        }
+        Some(Command::Tool { name, arguments }) => {
+            tool::tool(session, &name, arguments.as_deref(), out)
+        }
+        Some(Command::Completions { .. } | Command::Man | Command::Lists) => Ok(()),
+        None => Err(Failure::new("failed", "the board comes next")),
+    }
+}
+
+fn paint(session: &Session) -> Paint {
+    let terminal = io::stdout().is_terminal();
+    let size = ratatui::crossterm::terminal::size()
+        .ok()
+        .filter(|_| terminal);
+    Paint {
+        colour: session.colour(),
+        columns: size.map(|(columns, _)| usize::from(columns)),
+    }
+}

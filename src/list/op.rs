@@ -116,6 +116,17 @@ pub enum Change {
     },
 }
 
+impl Change {
+    /// The task whose file is written. An empty id stands for a new task without one.
+    pub fn id(&self) -> &TaskId {
+        static NONE: std::sync::LazyLock<TaskId> = std::sync::LazyLock::new(|| TaskId::new(""));
+        match self {
+            Change::Create(task) => task.id.as_ref().unwrap_or(&NONE),
+            Change::Patch { id, .. } | Change::Remove { id } => id,
+        }
+    }
+}
+
 /// Everything that one wish changes, ready to be committed as one step and undone as one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {

@@ -4,6 +4,6 @@
     reason = "a test that panics has failed, as it should"
 )]
 
-// mod cases; (until the command line is there)
+mod cases;
 mod store;
 mod tidy;

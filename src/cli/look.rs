@@ -1,0 +1,340 @@
+//! The commands that only look: `list`, `ready`, `get`, `why`, `lists`.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::answer;
+use super::args::{Global, ListArgs};
+use super::failure::Failure;
+use super::paint::{Paint, Tone, glyph, short_id};
+use super::session::{Session, environment, readable_path};
+use crate::list::{List, Query};
+use crate::store::discover::{Place, Wanted, lists as find_lists};
+use crate::task::{State, Task, TaskId};
+use crate::text::{clean_block, clean_line};
+
+/// `list`
+pub fn list(
+    session: &mut Session,
+    args: &ListArgs,
+    paint: Paint,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let list = session.load()?;
+    let query = Query::parse(&args.filter.join(" "));
+    let wanted = |task: &&Task| {
+        let closed = task.status.is_closed();
+        let status = match args.status.as_slice() {
+            [] => args.all || !closed || query.asks_for_closed(),
+            statuses => statuses.iter().any(|s| s == task.status.as_str()),
+        };
+        let owner = args
+            .owner
+            .as_deref()
+            .is_none_or(|o| task.owner.as_deref() == Some(o));
+        status && owner && query.matches(&list, task)
+    };
+    let tasks: Vec<&Task> = list
+        .ordered()
+        .into_iter()
+        .map(AsRef::as_ref)
+        .filter(wanted)
+        .collect();
+    print_tasks(session, &list, &tasks, "no tasks", paint, out)
+}
+
+/// `ready`
+pub fn ready(session: &mut Session, paint: Paint, out: &mut impl Write) -> Result<(), Failure> {
+    let list = session.load()?;
+    let tasks: Vec<&Task> = list.ready().into_iter().map(AsRef::as_ref).collect();
+    print_tasks(session, &list, &tasks, "nothing is ready", paint, out)
+}
+
+fn print_tasks(
+    session: &Session,
+    list: &List,
+    tasks: &[&Task],
+    none: &str,
+    paint: Paint,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    if session.global.json {
+        writeln!(out, "{}", answer::tasks(session, list, tasks))?;
+        return Ok(());
+    }
+    paint.tasks(list, tasks, out)?;
+    let mut talk = io::stderr().lock();
+    if tasks.is_empty() {
+        writeln!(
+            talk,
+            "{none} in {} ({})",
+            clean_line(&session.where_()),
+            session.discovery.chosen.reason
+        )?;
+    }
+    let notes = session
+        .discovery
+        .notes
+        .iter()
+        .map(String::as_str)
+        .chain(session.store.note());
+    for note in notes {
+        writeln!(talk, "note: {}", clean_line(note))?;
+    }
+    for problem in list.problems() {
+        let (file, message) = (clean_line(&problem.file), clean_line(&problem.message));
+        writeln!(talk, "problem: {file}: {message} ({})", problem.code)?;
+    }
+    for ring in list.cycles() {
+        let names: Vec<String> = ring
+            .iter()
+            .map(|id| clean_line(&list.name(id)).into_owned())
+            .collect();
+        writeln!(
+            talk,
+            "cycle: {} wait for each other and can never start",
+            names.join(", ")
+        )?;
+    }
+    Ok(())
+}
+
+/// `get`
+pub fn get(
+    session: &mut Session,
+    text: &str,
+    paint: Paint,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let list = session.load()?;
+    let id = session.resolve(&list, text)?;
+    let Some(task) = list.get(&id) else {
+        return Ok(());
+    };
+    if session.global.json {
+        writeln!(out, "{}", get_json(&list, task))?;
+        return Ok(());
+    }
+    get_text(&list, task, paint, out)?;
+    Ok(())
+}
+
+/// The file's own fields pass as they are; only invalid UTF-8 becomes U+FFFD.
+fn get_json(list: &List, task: &Task) -> String {
+    let own = String::from_utf8_lossy(&task.raw);
+    let own = own.trim_start_matches('\u{feff}').trim();
+    let blockers: Vec<Value> = list
+        .open_blockers(&task.id)
+        .iter()
+        .map(|b| json!({"id": b.id.as_str(), "reason": format!("{}: {}", list.name(&b.id), b.message)}))
+        .collect();
+    let warnings: Vec<Value> = list
+        .warnings(&task.id)
+        .iter()
+        .map(|w| json!({"code": w.code.as_str(), "message": w.message}))
+        .collect();
+    let state = list.state(&task.id).map_or("other", State::as_str);
+    let unblocks = json!(answer::texts(&list.opens_now(&task.id)));
+    format!(
+        "{{\"task\":{own},\"state\":{},\"openBlockers\":{},\"unblocks\":{unblocks},\"warnings\":{}}}",
+        json!(state),
+        json!(blockers),
+        json!(warnings),
+    )
+}
+
+fn get_text(list: &List, task: &Task, paint: Paint, out: &mut impl Write) -> io::Result<()> {
+    let state = list.state(&task.id).unwrap_or(State::Other);
+    let (mark, tone) = glyph(state);
+    let subject = clean_line(&task.subject);
+    writeln!(
+        out,
+        "{} {}",
+        paint.tone(tone, mark),
+        paint.tone(Tone::Strong, &subject)
+    )?;
+    let mut line = |name: &str, value: &str| {
+        writeln!(
+            out,
+            "  {} {}",
+            paint.tone(Tone::Dim, &format!("{name:<12}")),
+            clean_line(value)
+        )
+    };
+    line("id", task.id.as_str())?;
+    line(
+        "status",
+        &format!(
+            "{} ({})",
+            task.status.as_str(),
+            state.title().to_lowercase()
+        ),
+    )?;
+    let parent = task.parent_id.as_ref().map(TaskId::as_str);
+    for (name, value) in [
+        ("doing", task.active_form.as_deref()),
+        ("owner", task.owner.as_deref()),
+        ("priority", task.priority.as_str()),
+        ("parent", parent),
+        ("repository", task.repo_url.as_deref()),
+        ("thread", task.thread_id.as_deref()),
+        ("metadata", task.metadata.as_ref().map(|m| m.as_str())),
+    ] {
+        if let Some(value) = value {
+            line(name, value)?;
+        }
+    }
+    for blocker in list.open_blockers(&task.id) {
+        line(
+            "waits for",
+            &format!("{}: {}", list.name(&blocker.id), blocker.message),
+        )?;
+    }
+    for id in list.dependants(&task.id) {
+        line("blocks", &list.name(&id))?;
+    }
+    for id in list.opens_now(&task.id) {
+        line("will free", &list.name(&id))?;
+    }
+    for warning in list.warnings(&task.id) {
+        line(
+            "warning",
+            &format!("{} ({})", warning.message, warning.code),
+        )?;
+    }
+    if !task.description.is_empty() {
+        writeln!(out)?;
+        for text in clean_block(&task.description).lines() {
+            writeln!(out, "  {text}")?;
+        }
+    }
+    Ok(())
+}
+
+/// `why`
+pub fn why(
+    session: &mut Session,
+    text: &str,
+    paint: Paint,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let list = session.load()?;
+    let id = session.resolve(&list, text)?;
+    let why = list.why(&id);
+    if session.global.json {
+        let lines: Vec<Value> = why
+            .lines
+            .iter()
+            .map(|l| {
+                let subject = list.get(&l.id).map(|t| t.subject.as_str()).unwrap_or_default();
+                json!({"id": l.id.as_str(), "subject": subject, "depth": l.depth, "reason": l.reason, "seen": l.seen})
+            })
+            .collect();
+        writeln!(out, "{}", json!({"id": id.as_str(), "chain": lines}))?;
+        return Ok(());
+    }
+    let mut open_branches: Vec<bool> = Vec::new();
+    for line in &why.lines {
+        open_branches.truncate(line.depth.saturating_sub(1));
+        let stem: String = open_branches
+            .iter()
+            .map(|open| if *open { "│  " } else { "   " })
+            .collect();
+        let branch = match (line.depth, line.last) {
+            (0, _) => "",
+            (_, true) => "└─ ",
+            (_, false) => "├─ ",
+        };
+        let subject = list
+            .get(&line.id)
+            .map_or_else(|| "(no such file)".to_owned(), |t| t.subject.clone());
+        let id = list
+            .get(&line.id)
+            .map_or_else(|| line.id.to_string(), |t| short_id(&list, t));
+        let reason = if line.reason.is_empty() {
+            String::new()
+        } else {
+            format!("  {}", line.reason)
+        };
+        let seen = if line.seen { "  (shown above)" } else { "" };
+        let about = paint.tone(Tone::Dim, &clean_line(&format!("{id}{reason}{seen}")));
+        let (mark, tone) = glyph(list.state(&line.id).unwrap_or(State::Other));
+        writeln!(
+            out,
+            "{stem}{branch}{} {}  {about}",
+            paint.tone(tone, mark),
+            clean_line(&subject)
+        )?;
+        if line.depth > 0 {
+            open_branches.push(!line.last);
+        }
+    }
+    if why.lines.len() == 1 {
+        writeln!(io::stderr(), "nothing blocks it")?;
+    }
+    Ok(())
+}
+
+/// `lists`
+pub fn lists(global: &Global, out: &mut impl Write) -> Result<(), Failure> {
+    let env = environment()?;
+    let wanted = Wanted {
+        dir: global.dir.clone(),
+        list: global.list.clone(),
+    };
+    let found = find_lists(&env, &wanted)?;
+    let places = std::iter::once(&found.chosen).chain(&found.others);
+    if global.json {
+        let entries: Vec<Value> = places
+            .map(|place| place_json(place, place == &found.chosen))
+            .collect();
+        let looked: Vec<String> = found
+            .looked_at
+            .iter()
+            .map(|p| p.display().to_string())
+            .collect();
+        writeln!(
+            out,
+            "{}",
+            json!({"lists": entries, "lookedAt": looked, "notes": found.notes})
+        )?;
+        return Ok(());
+    }
+    for place in places {
+        let mark = if place == &found.chosen { "▶" } else { " " };
+        let missing = if place.exists {
+            ""
+        } else {
+            " (does not exist yet)"
+        };
+        let path = readable_path(&env, &place.dir);
+        writeln!(
+            out,
+            "{mark} {}{missing}  {}",
+            clean_line(&path),
+            clean_line(&place.reason)
+        )?;
+    }
+    let mut talk = io::stderr().lock();
+    if !found.found() {
+        writeln!(talk, "no list found; looked at:")?;
+        for path in &found.looked_at {
+            writeln!(talk, "  {}", clean_line(&readable_path(&env, path)))?;
+        }
+    }
+    for note in &found.notes {
+        writeln!(talk, "note: {}", clean_line(note))?;
+    }
+    Ok(())
+}
+
+fn place_json(place: &Place, opens: bool) -> Value {
+    json!({
+        "dir": place.dir.display().to_string(),
+        "id": place.id,
+        "reason": place.reason,
+        "exists": place.exists,
+        "opens": opens,
+    })
+}

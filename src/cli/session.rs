@@ -1,0 +1,188 @@
+use std::collections::BTreeMap;
+use std::io::IsTerminal as _;
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::args::{DialectName, Global, When};
+use super::failure::Failure;
+use crate::list::{List, Op, Resolve, plan};
+use crate::state::{self, ListState};
+use crate::store::discover::{Discovery, Environment, Wanted, discover};
+use crate::store::{Committed, Options, Store};
+use crate::task::{Dialect, TaskId};
+
+/// What a command works with: the list that it is about and how to answer.
+pub struct Session {
+    /// What was asked of every command.
+    pub global: Global,
+    /// The process's surroundings.
+    pub env: Environment,
+    /// Which list, and why.
+    pub discovery: Discovery,
+    /// The list on disk.
+    pub store: Store,
+    /// What is remembered of it.
+    pub state: ListState,
+}
+
+/// The process's surroundings, as plain data.
+///
+/// # Errors
+/// When there is no working directory.
+pub fn environment() -> Result<Environment, Failure> {
+    let cwd = std::env::current_dir()
+        .map_err(|e| Failure::new("no_list", format!("the working directory is gone: {e}")))?;
+    let text = |s: std::ffi::OsString| s.to_string_lossy().into_owned();
+    let vars: BTreeMap<String, String> = std::env::vars_os()
+        .map(|(name, value)| (text(name), text(value)))
+        .collect();
+    Ok(Environment { cwd, vars })
+}
+
+/// Milliseconds since the epoch.
+pub fn now_ms() -> i64 {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+impl Session {
+    /// Finds and opens the list.
+    ///
+    /// # Errors
+    /// When no list can be told, or its folder cannot be read.
+    pub fn open(global: &Global) -> Result<Session, Failure> {
+        let env = environment()?;
+        let wanted = Wanted {
+            dir: global.dir.clone(),
+            list: global.list.clone(),
+        };
+        let discovery = discover(&env, &wanted)?;
+        Session::on(global, env, discovery)
+    }
+
+    /// Opens the list that discovery chose.
+    ///
+    /// # Errors
+    /// When its folder cannot be read.
+    pub fn on(global: &Global, env: Environment, discovery: Discovery) -> Result<Session, Failure> {
+        let timeout = Duration::try_from_secs_f64(global.lock_timeout);
+        let timeout =
+            timeout.map_err(|_| Failure::usage("--lock-timeout takes seconds, such as 5"))?;
+        let options = Options {
+            lock_timeout: timeout,
+            read_only: global.read_only,
+            ..Options::default()
+        };
+        let dialect = global.dialect.map(DialectName::dialect);
+        let store = Store::open(&discovery.chosen.dir, dialect, options)?;
+        let root = state::root(|name| env.var(name).map(str::to_owned));
+        let state = ListState::open(root.as_deref(), store.dir());
+        Ok(Session {
+            global: global.clone(),
+            env,
+            discovery,
+            store,
+            state,
+        })
+    }
+
+    /// Reads the list, with what is remembered of its tasks.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn load(&mut self) -> Result<List, Failure> {
+        let mut list = self.store.load()?;
+        self.state.apply(&mut list);
+        self.state.remember(&list, now_ms(), false);
+        Ok(list)
+    }
+
+    /// Plans a wish on the list, carries it out, and takes what was written over into the list.
+    ///
+    /// # Errors
+    /// A refusal, a busy lock, or what the disk says.
+    pub fn act(&mut self, list: &mut List, op: Op) -> Result<Committed, Failure> {
+        let committed = self.store.commit(plan(list, op)?)?;
+        list.apply(committed.files.clone());
+        let written = committed
+            .plan
+            .changes
+            .iter()
+            .filter_map(|change| list.get(change.id()));
+        let written: Vec<_> = written.map(AsRef::as_ref).collect();
+        self.state.observe(&written, now_ms(), true);
+        Ok(committed)
+    }
+
+    /// The task that a person means: an id or a unique start of an OmO id.
+    ///
+    /// # Errors
+    /// No such task, several, or a file that cannot be read.
+    pub fn resolve(&self, list: &List, text: &str) -> Result<TaskId, Failure> {
+        Ok(list.resolve(text, Resolve::Prefix)?)
+    }
+
+    /// The thread of tasks that this call creates (DESIGN decision 17).
+    pub fn thread_id(&mut self, given: Option<&str>) -> String {
+        let by_variable = || self.env.var("TASKDECK_THREAD_ID").map(str::to_owned);
+        let named = given.map(str::to_owned).or_else(by_variable);
+        named.unwrap_or_else(|| self.state.thread_id(&fresh_thread_id()))
+    }
+
+    /// Whether to colour what goes to standard output.
+    pub fn colour(&self) -> bool {
+        wants_colour(
+            &self.env,
+            self.global.color,
+            std::io::stdout().is_terminal(),
+        )
+    }
+
+    /// The list's folder for people: relative to here where that is shorter.
+    pub fn where_(&self) -> String {
+        readable_path(&self.env, self.store.dir())
+    }
+}
+
+/// A new thread id, for whoever has none.
+pub fn fresh_thread_id() -> String {
+    format!("taskdeck-{}", uuid::Uuid::new_v4())
+}
+
+/// A path below here or below the home, in its short form.
+pub fn readable_path(env: &Environment, path: &Path) -> String {
+    if let Ok(below) = path.strip_prefix(&env.cwd) {
+        return below.display().to_string();
+    }
+    match env
+        .var("HOME")
+        .and_then(|home| path.strip_prefix(home).ok())
+    {
+        Some(below) => format!("~/{}", below.display()),
+        None => path.display().to_string(),
+    }
+}
+
+/// `--color`, then `NO_COLOR`, `CLICOLOR_FORCE` and `TERM`, then whether it is a terminal.
+pub fn wants_colour(env: &Environment, when: When, terminal: bool) -> bool {
+    match when {
+        When::Always => true,
+        When::Never => false,
+        When::Auto if env.var("NO_COLOR").is_some() => false,
+        When::Auto if env.var("CLICOLOR_FORCE").is_some_and(|v| v != "0") => true,
+        When::Auto => terminal && env.var("TERM") != Some("dumb"),
+    }
+}
+
+impl DialectName {
+    /// The dialect of this name.
+    pub fn dialect(self) -> Dialect {
+        match self {
+            DialectName::Omo => Dialect::Omo,
+            DialectName::OmoTeam => Dialect::OmoTeam,
+            DialectName::Claude => Dialect::Claude,
+        }
+    }
+}
