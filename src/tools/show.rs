@@ -34,7 +34,7 @@ pub(super) const SUMMARY: &[Param] = &[
 
 /// A warning beside an answer.
 pub(super) const WARNING: &[Param] = &[
-    Param::required("task", Kind::Text, "The task's id"),
+    Param::required("id", Kind::Text, "The task it is about"),
     Param::required("code", Kind::Text, "What kind it is"),
     Param::required("message", Kind::Text, "What it means"),
 ];
@@ -79,7 +79,7 @@ pub(super) fn warnings(committed: &Committed) -> Option<Value> {
 
 /// A warning about a task.
 pub(super) fn warning(id: &TaskId, warning: &Warning) -> Value {
-    json!({"task": id.as_str(), "code": warning.code.as_str(), "message": warning.message})
+    json!({"id": id.as_str(), "code": warning.code.as_str(), "message": warning.message})
 }
 
 /// The list as it is on disk now.
