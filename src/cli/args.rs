@@ -162,6 +162,24 @@ pub enum Command {
         /// Its arguments
         arguments: Option<String>,
     },
+    /// Serve the list to an MCP client on standard input and output
+    #[command(
+        after_help = "A client starts it; `taskdeck init claude` and `taskdeck init opencode` set that up.\n\n\
+                            Examples:\n  taskdeck mcp --owner atlas\n  taskdeck mcp --read-only"
+    )]
+    Mcp {
+        /// Who the client's agent is: the owner of what it claims, and who hears of people's
+        /// edits (else TASKDECK_OWNER)
+        #[arg(long, value_name = "NAME")]
+        owner: Option<String>,
+    },
+    /// Show or make the set-up that gives a client's agents the tools
+    #[command(
+        after_help = "It changes the project's own files: for claude .mcp.json and CLAUDE.md, for opencode\n\
+                            opencode.json and AGENTS.md. What is there stays, comments too.\n\n\
+                            Examples:\n  taskdeck init claude\n  taskdeck init opencode --write\n  taskdeck init claude --remove --write"
+    )]
+    Init(super::init::InitArgs),
     /// Shell completions, on standard output
     Completions {
         /// The shell

@@ -7,6 +7,7 @@ mod change;
 mod failure;
 pub mod init;
 mod look;
+mod mcp;
 mod paint;
 mod session;
 mod tool;
@@ -104,6 +105,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             clap_complete::generate(shell, &mut Cli::command(), "taskdeck", &mut out);
         }
         Some(Command::Man) => clap_mangen::Man::new(Cli::command()).render(&mut out)?,
+        Some(Command::Init(args)) => init::run(&args, global.json, &mut out)?,
         Some(Command::Lists) => look::lists(&global, &mut out)?,
         command => on_list(&global, command, &mut out)?,
     }
@@ -141,7 +143,10 @@ fn on_list(global: &Global, command: Option<Command>, out: &mut impl Write) -> R
         Some(Command::Tool { name, arguments }) => {
             tool::tool(session, &name, arguments.as_deref(), out)
         }
-        Some(Command::Completions { .. } | Command::Man | Command::Lists) => Ok(()),
+        Some(Command::Mcp { owner }) => mcp::mcp(session, owner.as_deref()),
+        Some(Command::Completions { .. } | Command::Man | Command::Lists | Command::Init(_)) => {
+            Ok(())
+        }
         None => Err(Failure::new("failed", "the board comes next")),
     }
 }

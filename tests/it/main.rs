@@ -5,5 +5,6 @@
 )]
 
 mod cases;
+mod mcp;
 mod store;
 mod tidy;

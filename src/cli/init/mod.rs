@@ -29,6 +29,31 @@ pub struct InitArgs {
     pub remove: bool,
 }
 
+/// Runs `init` in the project that the current folder belongs to.
+///
+/// # Errors
+/// When a file cannot be read, changed safely, or written.
+pub fn run(args: &InitArgs, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
+    let root = project_root(&std::env::current_dir()?);
+    let edits = edits(&root, args.client, args.remove)?;
+    if args.write {
+        write(&edits)?;
+    }
+    if json {
+        let files: Vec<_> = edits.iter().map(FileEdit::to_json).collect();
+        let client = args.client.name();
+        let answer = serde_json::json!({"client": client, "written": args.write, "files": files});
+        writeln!(out, "{answer}")?;
+        return Ok(());
+    }
+    show(&edits, out)?;
+    if !args.write && edits.iter().any(|edit| edit.before != edit.after) {
+        out.flush()?;
+        writeln!(io::stderr(), "Nothing was written; add --write to do it.")?;
+    }
+    Ok(())
+}
+
 /// One file before and after; `None` is no file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileEdit {
@@ -41,6 +66,11 @@ pub struct FileEdit {
 }
 
 impl FileEdit {
+    fn to_json(&self) -> serde_json::Value {
+        let path = self.path.display().to_string();
+        serde_json::json!({"path": path, "action": self.action()})
+    }
+
     /// What happens to the file, in a word.
     pub fn action(&self) -> &'static str {
         match (&self.before, &self.after) {
