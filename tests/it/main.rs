@@ -6,5 +6,6 @@
 
 mod cases;
 mod mcp;
+mod shapes;
 mod store;
 mod tidy;
