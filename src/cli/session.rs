@@ -104,7 +104,9 @@ impl Session {
     /// # Errors
     /// A refusal, a busy lock, or what the disk says.
     pub fn act(&mut self, list: &mut List, op: Op) -> Result<Committed, Failure> {
-        let committed = self.store.commit(plan(list, op)?)?;
+        let plan = plan(list, op)?;
+        let remembered = |list: &mut List| self.state.apply(list);
+        let committed = self.store.commit_with(plan, remembered)?;
         list.apply(committed.files.clone());
         let written = committed
             .plan

@@ -156,7 +156,7 @@ impl Store {
     /// # Errors
     /// Like [`Store::commit`].
     pub fn act(&self, op: Op) -> Result<Committed, CommitError> {
-        let plan = self.plan(&op)?;
+        let plan = self.plan(&op, &|_| {})?;
         self.commit(plan)
     }
 
@@ -167,16 +167,33 @@ impl Store {
     /// When the wish is refused, the lock stays busy for longer than the timeout, or the disk
     /// refuses. Nothing is changed then, but for [`CommitError::Torn`].
     pub fn commit(&self, plan: Plan) -> Result<Committed, CommitError> {
+        self.commit_with(plan, |_| {})
+    }
+
+    /// Like [`Store::commit`]; a list that is read to make the plan anew goes through `prepare`
+    /// first, which gives it what the files do not say: when its tasks were first seen.
+    ///
+    /// # Errors
+    /// Like [`Store::commit`].
+    pub fn commit_with(
+        &self,
+        plan: Plan,
+        prepare: impl Fn(&mut List),
+    ) -> Result<Committed, CommitError> {
         if self.is_read_only() && !plan.changes.is_empty() {
             return Err(CommitError::ReadOnly);
         }
-        commit::commit(&self.folder(), plan, |op| self.plan(op))
+        commit::commit(&self.folder(), plan, |op| self.plan(op, &prepare))
     }
 
-    fn plan(&self, op: &Op) -> Result<Plan, CommitError> {
+    fn plan(&self, op: &Op, prepare: &dyn Fn(&mut List)) -> Result<Plan, CommitError> {
         let list = match op.needs() {
             Needs::Nothing => List::new(self.dialect()),
-            Needs::Everything => self.load()?,
+            Needs::Everything => {
+                let mut list = self.load()?;
+                prepare(&mut list);
+                list
+            }
         };
         Ok(plan(&list, op.clone())?)
     }

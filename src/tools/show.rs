@@ -115,7 +115,8 @@ pub(super) fn act(context: &Context<'_>, op: Op) -> Result<Committed, Answer> {
         Needs::Nothing => context.store.act(op),
         Needs::Everything => {
             let planned = plan(&load(context)?, op).map_err(|refusal| refused(&refusal))?;
-            context.store.commit(planned)
+            let remembered = |list: &mut List| context.world.remember(list);
+            context.store.commit_with(planned, remembered)
         }
     };
     done.map_err(|error| failed(&error))
