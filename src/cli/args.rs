@@ -1,6 +1,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::engine::ArgValueCompleter;
+
+use super::complete::task_ids;
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -44,6 +47,9 @@ pub struct Global {
     /// Colour in the output
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: When,
+    /// Say nothing but what went wrong
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
     /// Refuse every write
     #[arg(long, global = true)]
     pub read_only: bool,
@@ -89,6 +95,7 @@ pub enum Command {
     #[command(after_help = "Example:\n  taskdeck get T-3d0aa1 --json | jq .task.metadata")]
     Get {
         /// The task
+        #[arg(add = ArgValueCompleter::new(task_ids))]
         id: String,
     },
     /// Tasks in the board's order; completed and deleted ones only on request
@@ -122,6 +129,7 @@ pub enum Command {
     )]
     Claim {
         /// The task; without it the first ready one that nobody owns
+        #[arg(add = ArgValueCompleter::new(task_ids))]
         id: Option<String>,
         /// Who takes it
         #[arg(long, value_name = "NAME")]
@@ -131,6 +139,7 @@ pub enum Command {
     #[command(after_help = "Example:\n  taskdeck why T-3d0aa1")]
     Why {
         /// The task
+        #[arg(add = ArgValueCompleter::new(task_ids))]
         id: String,
     },
     /// Every list found, where and why, and which one opens
@@ -192,8 +201,8 @@ pub enum Command {
 /// Several tasks.
 #[derive(Debug, Args)]
 pub struct Ids {
-    /// The tasks, by id or by a unique start of an OmO id
-    #[arg(required = true, value_name = "ID")]
+    /// The tasks, by id or by a unique start of an OmO id; - reads them from standard input
+    #[arg(required = true, value_name = "ID", add = ArgValueCompleter::new(task_ids))]
     pub ids: Vec<String>,
     /// Cross what the list's own program does not allow
     #[arg(long)]

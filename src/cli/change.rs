@@ -66,7 +66,9 @@ pub fn create(
         writeln!(out, "{answer}")?;
     } else {
         writeln!(out, "{id}")?;
-        tell(&committed)?;
+        if !session.global.quiet {
+            tell(&committed)?;
+        }
     }
     Ok(())
 }
@@ -209,6 +211,9 @@ fn print(
         writeln!(out, "{}", answer::changed(list, ids, &committed.warnings))?;
         return Ok(());
     }
+    if session.global.quiet {
+        return Ok(());
+    }
     let tasks: Vec<&Task> = ids
         .iter()
         .filter_map(|id| list.get(id))
@@ -230,9 +235,24 @@ fn tell(committed: &Committed) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The tasks that texts name. `-` stands for those on standard input, the first id of each line:
+/// what `taskdeck list` prints can be piped in.
 fn resolve_all(session: &Session, list: &List, texts: &[String]) -> Result<Vec<TaskId>, Failure> {
-    let mut ids = Vec::new();
+    let mut named = Vec::new();
     for text in texts {
+        if text == "-" {
+            let lines = io::read_to_string(io::stdin())?;
+            let is_id = |word: &&str| list.dialect().check_id(word).is_ok();
+            let words = lines
+                .lines()
+                .filter_map(|l| l.split_whitespace().find(is_id));
+            named.extend(words.map(str::to_owned));
+        } else {
+            named.push(text.clone());
+        }
+    }
+    let mut ids = Vec::new();
+    for text in &named {
         let id = session.resolve(list, text)?;
         if !ids.contains(&id) {
             ids.push(id);

@@ -4,6 +4,7 @@
 mod answer;
 mod args;
 mod change;
+mod complete;
 mod failure;
 pub mod init;
 mod look;
@@ -30,6 +31,11 @@ use crate::task::Status;
 /// Runs the command line and says how it ended: 0 done, 1 refused or failed, 2 wrong usage.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    match complete::answer(&arguments) {
+        Ok(false) => {}
+        Ok(true) => return ExitCode::SUCCESS,
+        Err(error) => return misuse(&error, false),
+    }
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => return misuse(&error, arguments.iter().any(|a| a == "--json")),
@@ -102,7 +108,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
     let global = cli.global;
     match cli.command {
         Some(Command::Completions { shell }) => {
-            clap_complete::generate(shell, &mut Cli::command(), "taskdeck", &mut out);
+            complete::script(shell, &mut out)?;
         }
         Some(Command::Man) => clap_mangen::Man::new(Cli::command()).render(&mut out)?,
         Some(Command::Init(args)) => init::run(&args, global.json, &mut out)?,

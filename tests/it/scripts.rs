@@ -1,0 +1,94 @@
+//! What scripts and shells rely on.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+fn command(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_taskdeck"));
+    command
+        .args(args)
+        .env_clear()
+        .env("HOME", folder)
+        .env("TASKDECK_DIR", folder.join("tasks"))
+        .env("TASKDECK_STATE_DIR", folder.join("state"));
+    command
+}
+
+fn run(folder: &Path, args: &[&str]) -> String {
+    text(command(folder, args).output().unwrap())
+}
+
+fn text(out: Output) -> String {
+    assert!(out.status.success(), "{out:?}");
+    String::from_utf8(out.stdout).unwrap()
+}
+
+fn fed(folder: &Path, args: &[&str], input: &str) -> Output {
+    let mut child = command(folder, args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn two_tasks() -> (TempDir, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let made = ["one", "two"].map(|subject| run(folder.path(), &["create", subject]));
+    (folder, made.map(|id| id.trim().to_owned()).into())
+}
+
+#[test]
+fn ids_come_from_standard_input_as_list_prints_them() {
+    let (folder, _) = two_tasks();
+    let listed = run(folder.path(), &["list"]);
+    let out = fed(folder.path(), &["done", "-", "--quiet"], &listed);
+    assert_eq!(text(out), "", "--quiet says nothing");
+    assert_eq!(run(folder.path(), &["list"]).lines().count(), 0);
+    let out = fed(folder.path(), &["reopen", "-"], "T-nobody\n");
+    assert_eq!(out.status.code(), Some(1));
+}
+
+#[test]
+fn shells_complete_ids_with_their_subjects() {
+    let (folder, ids) = two_tasks();
+    let mut asked = command(folder.path(), &["--", "taskdeck", "done", "T-"]);
+    let offered = text(asked.env("TASKDECK_COMPLETE", "fish").output().unwrap());
+    for (id, subject) in ids.iter().zip(["one", "two"]) {
+        assert!(offered.contains(&format!("{id}\t{subject}")), "{offered}");
+    }
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = run(folder.path(), &["completions", shell]);
+        assert!(script.contains("TASKDECK_COMPLETE"), "{shell}");
+    }
+}
+
+#[test]
+fn tool_calls_answer_with_status_zero_and_misuse_with_two() {
+    let (folder, ids) = two_tasks();
+    let status = |args: &[&str]| command(folder.path(), args).output().unwrap().status.code();
+    assert_eq!(status(&["tool", "task_list"]), Some(0));
+    assert_eq!(
+        status(&["tool", "task_get", r#"{"id":"T-nobody"}"#]),
+        Some(0)
+    );
+    assert_eq!(status(&["tool", "task_get", r#"{"colour":1}"#]), Some(0));
+    assert_eq!(status(&["tool", "no_such_tool"]), Some(2));
+    assert_eq!(status(&["tool", "task_list", "{"]), Some(2));
+    let out = fed(
+        folder.path(),
+        &["tool", "task_get", "-"],
+        &format!(r#"{{"id":"{}"}}"#, ids[0]),
+    );
+    assert!(text(out).contains(r#""subject": "one""#));
+}
