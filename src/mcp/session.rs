@@ -95,6 +95,10 @@ impl World for Call {
         state.remember(list, self.now_ms(), false);
     }
 
+    fn glance(&self, look: &mut dyn FnMut(&List)) {
+        self.session.changes.glance(look);
+    }
+
     fn changes(&self) -> u64 {
         self.session.changes.follow();
         self.session.bell.rung()

@@ -40,6 +40,10 @@ pub trait World: Sync {
     /// falls back on, and remembers what is new.
     fn remember(&self, list: &mut List);
 
+    /// Shows the list as it was a moment ago, where one is at hand without reading the folder;
+    /// for hints that are not worth a look at the disk.
+    fn glance(&self, look: &mut dyn FnMut(&List));
+
     /// How many changes of the list's files were noticed so far; taken before the list is looked
     /// at, so that no change between looking and sleeping is missed.
     fn changes(&self) -> u64;

@@ -8,8 +8,7 @@ use super::show;
 use super::table::{Answer, Effect, Kind, Param, Tool};
 use super::{Args, Context};
 use crate::list::Op;
-use crate::store::Committed;
-use crate::task::{EdgeField, Edit, Field, Json, NewTask, Patch, Status, Task, TaskId, Warning};
+use crate::task::{EdgeField, Edit, Field, Json, NewTask, Patch, Status, Task, TaskId};
 
 const SUBJECT: &str = "What is to be done, in one line";
 const DESCRIPTION: Param = Param::optional(
@@ -159,10 +158,12 @@ fn create(context: &Context<'_>, args: &Args) -> Result<Answer, Answer> {
             "parameter \"subject\" is empty",
         ));
     }
+    let twins = show::twins(context, &[&task.subject]);
     let committed = show::act(context, Op::Create(vec![task]))?;
     let id = committed.plan.subjects.first().map_or("", TaskId::as_str);
     let task = serde_json::json!({"id": id, "subject": args.text("subject")});
-    Ok(with_warnings(Json::value(&task), &committed))
+    let warnings = show::warnings_of_new(&committed, &twins);
+    Ok(with_warnings(Json::value(&task), warnings))
 }
 
 fn get(context: &Context<'_>, args: &Args) -> Result<Answer, Answer> {
@@ -187,10 +188,9 @@ fn get(context: &Context<'_>, args: &Args) -> Result<Answer, Answer> {
             ("problem", Json::string(problem)),
         ]));
     }
-    let mut members = vec![("task", show::raw(task))];
     let warnings = list.warnings(&id);
-    members.extend(warning_member(warnings.iter().map(|w| (&id, w))));
-    Ok(Answer::exact(&members))
+    let warnings = warnings.iter().map(|w| show::warning(&id, w)).collect();
+    Ok(with_warnings(show::raw(task), show::some(warnings)))
 }
 
 /// Why a file is no task in the sense of OmO's `task_get`.
@@ -251,21 +251,11 @@ fn update(context: &Context<'_>, args: &Args) -> Result<Answer, Answer> {
             .get(&id)
             .map_or(Json::raw("null"), |task| show::raw(task)),
     };
-    Ok(with_warnings(task, &committed))
+    Ok(with_warnings(task, show::warnings(&committed)))
 }
 
-fn with_warnings(task: Json, committed: &Committed) -> Answer {
-    let all = committed.warnings.iter().map(|(id, warning)| (id, warning));
+fn with_warnings(task: Json, warnings: Option<Value>) -> Answer {
     let mut members = vec![("task", task)];
-    members.extend(warning_member(all));
+    members.extend(warnings.map(|warnings| ("warnings", Json::value(&warnings))));
     Answer::exact(&members)
-}
-
-fn warning_member<'a>(
-    all: impl Iterator<Item = (&'a TaskId, &'a Warning)>,
-) -> Option<(&'static str, Json)> {
-    let all: Vec<Value> = all
-        .map(|(id, warning)| show::warning(id, warning))
-        .collect();
-    (!all.is_empty()).then(|| ("warnings", Json::value(&all.into())))
 }

@@ -156,6 +156,11 @@ fn metadata(item: &Args) -> Vec<(String, Json)> {
 }
 
 fn created(context: &Context<'_>, items: &[Args], op: Op) -> Result<Answer, Answer> {
+    let subjects: Vec<&str> = items
+        .iter()
+        .filter_map(|item| item.text("subject"))
+        .collect();
+    let twins = show::twins(context, &subjects);
     let committed = show::act(context, op)?;
     let one = |(item, id): (&Args, &TaskId)| {
         let mut shown = serde_json::Map::new();
@@ -173,7 +178,7 @@ fn created(context: &Context<'_>, items: &[Args], op: Op) -> Result<Answer, Answ
         .map(one)
         .collect();
     let mut answer = serde_json::json!({"tasks": tasks});
-    if let Some(warnings) = show::warnings(&committed) {
+    if let Some(warnings) = show::warnings_of_new(&committed, &twins) {
         answer["warnings"] = warnings;
     }
     Ok(Answer::ok(&answer))

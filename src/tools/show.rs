@@ -1,5 +1,7 @@
 //! What the tools' answers are made of.
 
+use std::collections::HashMap;
+
 use serde_json::{Value, json};
 
 use super::table::{Answer, Kind, Param, Tool};
@@ -73,8 +75,45 @@ pub(super) fn summary_of(list: &List, id: &TaskId) -> Value {
 /// The warnings of a commit beside its answer, each with its task; nothing when there is none.
 pub(super) fn warnings(committed: &Committed) -> Option<Value> {
     let all = committed.warnings.iter().map(|(id, w)| warning(id, w));
-    let all: Vec<Value> = all.collect();
+    some(all.collect())
+}
+
+/// The warnings of a commit that created tasks, and what their subjects look like.
+pub(super) fn warnings_of_new(committed: &Committed, twins: &[Option<TaskId>]) -> Option<Value> {
+    let twin = |(id, twin): (&TaskId, &Option<TaskId>)| {
+        let twin = twin.as_ref()?;
+        let message = format!("the open task {twin} has the same subject; is this one needed?");
+        Some(json!({"id": id.as_str(), "code": "probable_duplicate", "message": message}))
+    };
+    let mut all: Vec<Value> = committed
+        .warnings
+        .iter()
+        .map(|(id, w)| warning(id, w))
+        .collect();
+    all.extend(committed.plan.subjects.iter().zip(twins).filter_map(twin));
+    some(all)
+}
+
+/// A list that is left out when it is empty.
+pub(super) fn some(all: Vec<Value>) -> Option<Value> {
     (!all.is_empty()).then(|| all.into())
+}
+
+/// For each subject an open task that has it already, as far as can be told at a glance.
+pub(super) fn twins(context: &Context<'_>, subjects: &[&str]) -> Vec<Option<TaskId>> {
+    let plain = |subject: &str| subject.trim().to_lowercase();
+    let mut twins = vec![None; subjects.len()];
+    context.world.glance(&mut |list| {
+        let open: HashMap<String, &TaskId> = list
+            .tasks()
+            .filter(|task| !task.status.is_closed())
+            .map(|task| (plain(&task.subject), &task.id))
+            .collect();
+        for (twin, subject) in twins.iter_mut().zip(subjects) {
+            *twin = open.get(&plain(subject)).map(|id| (*id).clone());
+        }
+    });
+    twins
 }
 
 /// A warning about a task.

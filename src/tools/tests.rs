@@ -20,7 +20,7 @@ struct Bench {
     store: Store,
 }
 
-struct Still;
+struct Still(Store);
 
 impl World for Still {
     fn new_id(&self) -> TaskId {
@@ -32,6 +32,10 @@ impl World for Still {
     }
 
     fn remember(&self, _list: &mut List) {}
+
+    fn glance(&self, look: &mut dyn FnMut(&List)) {
+        look(&self.0.load().unwrap());
+    }
 
     fn changes(&self) -> u64 {
         0
@@ -68,7 +72,7 @@ impl Bench {
             notices: &self.notices(),
             thread_id: "ses",
             owner: None,
-            world: &Still,
+            world: &Still(self.store.clone()),
         };
         let answer = (tool.run)(&context, &args);
         let json: Value = serde_json::from_str(&answer.json).unwrap();
@@ -324,4 +328,24 @@ fn a_named_agent_hears_what_people_did_until_it_acknowledges() {
         Value::Null
     );
     assert!(bench.call("task_list", json!({})).get("notices").is_none());
+}
+
+#[test]
+fn a_probable_duplicate_is_created_and_named() {
+    let bench = Bench::new(Dialect::Omo);
+    let ids = bench.plan(&[("Ship it", &[]), ("Done before", &[])]);
+    bench.call("task_update", json!({"id": ids[1], "status": "completed"}));
+    let twin = bench.call("task_create", json!({"subject": " ship IT "}));
+    assert_eq!(twin["warnings"][0]["code"], "probable_duplicate");
+    let message = twin["warnings"][0]["message"].as_str().unwrap();
+    assert!(message.contains(&ids[0]), "{message}");
+    let fresh = bench.call("task_create", json!({"subject": "Done before"}));
+    assert!(
+        fresh.get("warnings").is_none(),
+        "a finished task is no twin: {fresh}"
+    );
+    let bulk = json!({"tasks": [{"subject": "new"}, {"subject": "Ship it"}]});
+    let bulk = bench.call("task_bulk_create", bulk);
+    assert_eq!(bulk["warnings"].as_array().unwrap().len(), 1);
+    assert_eq!(bulk["warnings"][0]["id"], bulk["tasks"][1]["id"]);
 }

@@ -159,6 +159,17 @@ fn main_is_thin() {
 }
 
 #[test]
+fn only_the_mcp_room_knows_tokio() {
+    for source in sources().iter().filter(|s| s.room != "mcp") {
+        let code = shipped(source);
+        let path = source.path.display();
+        for name in ["tokio::", "rmcp::"] {
+            assert!(!code.contains(name), "{path} knows {name}");
+        }
+    }
+}
+
+#[test]
 fn files_stay_readable() {
     let long: Vec<String> = sources()
         .iter()
