@@ -1,1 +1,26 @@
 //! The board as a pure state machine: messages in, effects out. No clock, no disk, no terminal.
+
+mod act;
+mod columns;
+mod commands;
+mod form;
+mod graph_pane;
+mod layer;
+mod menus;
+mod model;
+mod mouse;
+mod refresh;
+mod text_input;
+mod update;
+
+#[cfg(test)]
+mod tests;
+
+pub use columns::Column;
+pub use form::{Form, FormField, What};
+pub use graph_pane::{GraphPane, Lens};
+pub use layer::{Action, Choice, Confirm, Layer, Menu, Prompt, PromptFor};
+pub use model::{Freshness, Model, Notice, Pane, Place, Tone};
+pub use mouse::{Mouse, MouseAt};
+pub use text_input::TextInput;
+pub use update::{Effect, Message, Outcome, update};

@@ -12,7 +12,6 @@ mod folder;
 mod json;
 mod load;
 mod lock;
-mod mark;
 mod parse;
 mod schema;
 mod sniff;
@@ -147,7 +146,7 @@ impl Store {
     pub fn load(&self) -> Result<List, StoreError> {
         let mut list = List::from_files(self.dialect(), self.load_files()?);
         if self.dialect().is_numbered() {
-            list.set_high_water_mark(mark::read(self.dir()));
+            list.set_high_water_mark(load::high_water_mark(self.dir()));
         }
         Ok(list)
     }

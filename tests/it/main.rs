@@ -6,7 +6,6 @@
 
 mod cases;
 mod mcp;
-mod numbered;
 mod scripts;
 mod shapes;
 mod store;

@@ -1,0 +1,177 @@
+use std::sync::Arc;
+
+use super::{Action, Choice, Effect, Form, Layer, Menu, Model, Outcome, Tone};
+use crate::list::{Op, Plan};
+use crate::task::{Field, Json, NewTask, Status, TaskId, Warning};
+
+impl Model {
+    /// Sends a wish out. A write never makes the screen wait.
+    pub(super) fn act(&mut self, op: Op) -> Vec<Effect> {
+        self.pending += 1;
+        vec![Effect::Act(Box::new(op))]
+    }
+
+    /// A write ended: what was written is taken over, and undo knows of it.
+    pub(super) fn done(&mut self, outcome: Outcome) {
+        self.pending = self.pending.saturating_sub(1);
+        self.waiting_for = None;
+        match outcome {
+            Outcome::Committed {
+                plan,
+                files,
+                warnings,
+            } => {
+                self.take_files(files);
+                self.tell_done(&plan, &warnings);
+                self.keep_for_undo(*plan);
+            }
+            Outcome::Failed { op, why, conflict } => self.failed(*op, why, conflict),
+        }
+    }
+
+    fn tell_done(&mut self, plan: &Plan, warnings: &[(TaskId, Warning)]) {
+        if let Some((id, warning)) = warnings.first() {
+            let text = format!("{}: {}", self.list.name(id), warning.message);
+            self.say(Tone::Warning, text);
+        } else if plan.changes.is_empty() {
+            self.say(Tone::Done, "nothing to change: it is so already");
+        } else {
+            let text = self.in_words(plan);
+            self.say(Tone::Done, text);
+        }
+        if let Op::Create(_) = plan.op
+            && let Some(id) = plan.subjects.first()
+        {
+            self.select(&id.clone());
+        }
+    }
+
+    fn in_words(&self, plan: &Plan) -> String {
+        let subject = plan.subjects.first().and_then(|id| self.list.get(id));
+        let name = subject.map_or_else(String::new, |t| format!("“{}”", t.subject));
+        match &plan.op {
+            Op::Create(_) => format!("made {name}"),
+            Op::Delete(_) => format!("deleted {name} (u brings it back)"),
+            Op::Undo(_) | Op::UndoRest(_) => format!("taken back: {name}"),
+            Op::Move { .. } => format!("moved {name} (steers taskdeck's tools at once)"),
+            _ => format!("saved {name}"),
+        }
+    }
+
+    fn keep_for_undo(&mut self, plan: Plan) {
+        if plan.changes.is_empty() {
+            return;
+        }
+        let undone = match &plan.op {
+            Op::Undo(done) | Op::UndoRest(done) => Some(Arc::clone(done)),
+            _ => None,
+        };
+        let plan = Arc::new(plan);
+        match undone {
+            // What took an edit back can be taken back itself; what made it again is an edit.
+            Some(done)
+                if self
+                    .undo
+                    .last()
+                    .is_some_and(|last| Arc::ptr_eq(last, &done)) =>
+            {
+                self.undo.pop();
+                self.redo.push(plan);
+            }
+            Some(done)
+                if self
+                    .redo
+                    .last()
+                    .is_some_and(|last| Arc::ptr_eq(last, &done)) =>
+            {
+                self.redo.pop();
+                self.undo.push(plan);
+            }
+            _ => {
+                self.redo.clear();
+                self.undo.push(plan);
+            }
+        }
+    }
+
+    fn failed(&mut self, op: Op, why: String, conflict: bool) {
+        if let (Op::Undo(plan), true) = (&op, conflict) {
+            let choice = |label: &str, action| Choice {
+                label: label.to_owned(),
+                detail: String::new(),
+                off: None,
+                action,
+            };
+            let rest = Action::Act(Op::UndoRest(Arc::clone(plan)));
+            let choices = vec![
+                choice("Keep everything as it is", Action::Nothing),
+                choice("Take back only what still stands", rest),
+            ];
+            self.layers.push(Layer::Menu(Menu::new(why, choices)));
+            return;
+        }
+        self.say(Tone::Error, why);
+    }
+
+    /// Saves a form: a new task, or the fields that were changed. What an agent wrote meanwhile
+    /// into one of them is shown first.
+    pub(super) fn save(&mut self, mut form: Box<Form>) -> Vec<Effect> {
+        if form
+            .typed(super::form::What::Field(Field::Subject))
+            .trim()
+            .is_empty()
+        {
+            self.say(Tone::Error, "a task needs a subject");
+            self.layers.push(Layer::Form(form));
+            return Vec::new();
+        }
+        if form.meets_conflict(&self.list) {
+            self.say(
+                Tone::Warning,
+                "somebody changed this meanwhile: ctrl-s keeps yours, esc keeps theirs",
+            );
+            self.layers.push(Layer::Form(form));
+            return Vec::new();
+        }
+        match form.task.clone() {
+            None => {
+                let task = new_task(&form);
+                self.act(Op::Create(vec![task]))
+            }
+            Some(id) => {
+                let edits = form.edits();
+                if edits.is_empty() {
+                    Vec::new()
+                } else {
+                    self.edit(&id, edits)
+                }
+            }
+        }
+    }
+}
+
+/// The id and the thread are given where the wish is carried out.
+fn new_task(form: &Form) -> NewTask {
+    use super::form::What;
+    let text = |field| form.typed(What::Field(field)).to_owned();
+    let given = |field| Some(text(field)).filter(|t| !t.trim().is_empty());
+    let priority = form.typed(What::Priority).trim();
+    let metadata = match priority {
+        "" => Vec::new(),
+        word => vec![("priority".to_owned(), Json::string(word))],
+    };
+    NewTask {
+        id: None,
+        subject: text(Field::Subject),
+        description: text(Field::Description),
+        status: Status::Pending,
+        active_form: given(Field::ActiveForm),
+        owner: given(Field::Owner),
+        blocks: Vec::new(),
+        blocked_by: Vec::new(),
+        metadata,
+        repo_url: None,
+        parent_id: None,
+        thread_id: String::new(),
+    }
+}

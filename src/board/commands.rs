@@ -1,0 +1,399 @@
+use std::sync::Arc;
+
+use super::{Effect, Form, Layer, Lens, Model, Pane, Prompt, PromptFor, TextInput, Tone};
+use crate::command::CommandId;
+use crate::list::{Op, Query};
+use crate::task::{Dialect, Edit, Json, Priority, State, Status, TaskId};
+
+impl Model {
+    /// Does what a command says.
+    pub(super) fn run(&mut self, id: CommandId) -> Vec<Effect> {
+        use CommandId as C;
+        if let Some(why) = self.why_off(id) {
+            let title = crate::command::command(id).title;
+            self.say(Tone::Warning, format!("{title}: {why}"));
+            return Vec::new();
+        }
+        self.notice = None;
+        match id {
+            C::Down | C::Up | C::PageDown | C::PageUp => self.step(id),
+            C::Left => self.sideways(-1),
+            C::Right => self.sideways(1),
+            C::First => self.go_to_row(0),
+            C::Last => self.go_to_row(usize::MAX),
+            C::NextReady => self.along(&self.ids_of_ready(), 1),
+            C::PreviousReady => self.along(&self.ids_of_ready(), -1),
+            C::NextCritical => self.along(&self.list.critical_path(), 1),
+            C::PreviousCritical => self.along(&self.list.critical_path(), -1),
+            C::NextPane => self.turn_pane(1),
+            C::PreviousPane => self.turn_pane(-1),
+            C::Jump => self.open_jump(),
+            C::Palette => self.open_palette("Commands"),
+            C::Help => self.open_palette("Help: every key; type to search, enter runs"),
+            C::New => self.layers.push(Layer::Form(Box::new(Form::of(None)))),
+            C::EditTask => {
+                let form = Form::of(self.selected_task().map(AsRef::as_ref));
+                self.layers.push(Layer::Form(Box::new(form)));
+            }
+            C::OwnerOf => self.ask_for_owner(),
+            C::AddBlocker => self.open_blocker_picker(),
+            C::Delete => self.ask_to_delete(),
+            C::Filter => self.typing_filter = Some(TextInput::line(&self.query.to_string())),
+            C::ClearFilter => self.set_query(Query::default()),
+            _ => return self.run_more(id),
+        }
+        Vec::new()
+    }
+
+    /// The commands that have effects outside, and the switches of the view.
+    fn run_more(&mut self, id: CommandId) -> Vec<Effect> {
+        use CommandId as C;
+        match id {
+            C::StatusOn => return self.step_status(1),
+            C::StatusBack => return self.step_status(-1),
+            C::MoveDown => return self.reorder(1),
+            C::MoveUp => return self.reorder(-1),
+            C::Raise => return self.set_priority(Priority::raised),
+            C::Lower => return self.set_priority(Priority::lowered),
+            C::Unblock => {
+                let op = self.open_unblock_picker();
+                return op.map_or_else(Vec::new, |op| self.act(op));
+            }
+            C::Undo => {
+                return self
+                    .undo
+                    .last()
+                    .map(Arc::clone)
+                    .map_or_else(Vec::new, |p| self.act(Op::Undo(p)));
+            }
+            C::Redo => {
+                return self
+                    .redo
+                    .last()
+                    .map(Arc::clone)
+                    .map_or_else(Vec::new, |p| self.act(Op::Undo(p)));
+            }
+            C::Description => {
+                let task = self.selected_task();
+                let effect = task.map(|t| Effect::Edit(t.id.clone(), t.description.clone()));
+                return effect.into_iter().collect();
+            }
+            C::CopyId => {
+                let id = self
+                    .selected
+                    .as_ref()
+                    .map(TaskId::to_string)
+                    .unwrap_or_default();
+                self.say(Tone::Done, format!("copied {id} through the terminal"));
+                return vec![Effect::Copy(id)];
+            }
+            C::Refresh => return vec![Effect::Sweep],
+            C::Suspend => return vec![Effect::Suspend],
+            C::Quit => return vec![Effect::Quit],
+            C::Details => {
+                self.details = !self.details;
+                if !self.details && self.pane == Pane::Details {
+                    self.pane = Pane::Board;
+                }
+            }
+            C::Closed => {
+                self.all_columns = !self.all_columns;
+                self.refresh();
+            }
+            C::Zoom => self.zoomed = !self.zoomed,
+            C::ScrollDown => self.details_scroll = self.details_scroll.saturating_add(3),
+            C::ScrollUp => self.details_scroll = self.details_scroll.saturating_sub(3),
+            _ => self.run_graph(id),
+        }
+        Vec::new()
+    }
+
+    fn run_graph(&mut self, id: CommandId) {
+        use CommandId as C;
+        let graph = &mut self.graph;
+        match id {
+            C::GraphPane => graph.shown = !graph.shown,
+            C::GraphAll => {
+                graph.lens = if graph.lens == Lens::Flow {
+                    Lens::Auto
+                } else {
+                    Lens::Flow
+                }
+            }
+            C::GraphEgo => {
+                graph.lens = if graph.lens == Lens::Ego {
+                    Lens::Auto
+                } else {
+                    Lens::Ego
+                }
+            }
+            C::HideDone => graph.hide_done = !graph.hide_done,
+            C::CriticalOnly => graph.critical_only = !graph.critical_only,
+            C::Implied => graph.implied = !graph.implied,
+            C::MoreHops => graph.hops = (graph.hops + 1).min(9),
+            C::FewerHops => graph.hops = graph.hops.saturating_sub(1).max(1),
+            _ => return,
+        }
+        graph.shown |= id != C::GraphPane;
+        if !graph.shown && self.pane == Pane::Graph {
+            self.pane = Pane::Board;
+        }
+        self.refresh_graph();
+    }
+
+    fn ids_of_ready(&self) -> Vec<TaskId> {
+        self.list
+            .ready()
+            .into_iter()
+            .map(|task| task.id.clone())
+            .collect()
+    }
+
+    /// Up and down: in the graph its column, in the details their lines, else the cards.
+    fn step(&mut self, id: CommandId) {
+        let page = isize::from(i16::try_from(self.size.1 / 2).unwrap_or(12)).max(1);
+        let by = match id {
+            CommandId::Down => 1,
+            CommandId::Up => -1,
+            CommandId::PageDown => page,
+            _ => -page,
+        };
+        match self.pane {
+            Pane::Details => self.details_scroll = self.details_scroll.saturating_add_signed(by),
+            Pane::Graph => self.step_in_graph(by),
+            Pane::Board => {
+                let row = self.row().unwrap_or(0).saturating_add_signed(by);
+                self.go_to_row(row);
+            }
+        }
+    }
+
+    /// The row of the selected card in its column.
+    fn row(&self) -> Option<usize> {
+        let column = self.columns.get(self.column)?;
+        column
+            .ids
+            .iter()
+            .position(|id| Some(id) == self.selected.as_ref())
+    }
+
+    fn go_to_row(&mut self, row: usize) {
+        let Some(column) = self.columns.get(self.column) else {
+            return;
+        };
+        let row = row.min(column.ids.len().saturating_sub(1));
+        if let Some(id) = column.ids.get(row).cloned() {
+            self.select(&id);
+        }
+    }
+
+    /// Left and right: along an edge in the graph, else to the next column.
+    fn sideways(&mut self, by: isize) {
+        if self.pane == Pane::Graph {
+            self.follow_edge(by);
+            return;
+        }
+        let row = self.row().unwrap_or(0);
+        let last = self.columns.len().saturating_sub(1);
+        self.column = self.column.saturating_add_signed(by).min(last);
+        let Some(column) = self.columns.get(self.column) else {
+            return;
+        };
+        match column
+            .ids
+            .get(row.min(column.ids.len().saturating_sub(1)))
+            .cloned()
+        {
+            Some(id) => self.select(&id),
+            None => {
+                self.selected = None;
+                self.refresh_graph();
+            }
+        }
+    }
+
+    /// To the blocker or dependant whose row in the picture is nearest.
+    fn follow_edge(&mut self, by: isize) {
+        let Some(id) = self.selected.clone() else {
+            return;
+        };
+        let near = if by < 0 {
+            self.list.blockers(&id)
+        } else {
+            self.list.dependants(&id)
+        };
+        let row = |id: &TaskId| {
+            self.graph
+                .node_of(id)
+                .map(|n| self.graph.layout.node_rect(n).y)
+        };
+        let here = row(&id).unwrap_or(0);
+        let nearest = near
+            .into_iter()
+            .filter(|other| self.list.get(other).is_some())
+            .min_by_key(|other| (row(other).is_none(), row(other).map(|y| (y - here).abs())));
+        if let Some(other) = nearest {
+            self.select(&other);
+        }
+    }
+
+    /// To the task above or below in the same column of the picture, else on the nearest row.
+    fn step_in_graph(&mut self, by: isize) {
+        let rect = |node: u32| self.graph.layout.node_rect(node);
+        let Some(here) = self.selected.as_ref().and_then(|id| self.graph.node_of(id)) else {
+            let first = self.graph.nodes.first().cloned();
+            if let Some(id) = first {
+                self.select(&id);
+            }
+            return;
+        };
+        let from = rect(here);
+        let mut below: Vec<u32> = (0..self.graph.nodes.len() as u32)
+            .filter(|node| (rect(*node).y - from.y).signum() as isize == by.signum())
+            .collect();
+        below.sort_by_key(|node| {
+            let r = rect(*node);
+            ((r.x - from.x).abs() / 4, (r.y - from.y).abs(), r.x)
+        });
+        let next = below
+            .first()
+            .and_then(|node| self.graph.task_of(*node))
+            .cloned();
+        if let Some(id) = next {
+            self.select(&id);
+        }
+    }
+
+    /// To the next task of some, in a circle.
+    fn along(&mut self, ids: &[TaskId], by: isize) {
+        if ids.is_empty() {
+            return;
+        }
+        let here = ids.iter().position(|id| Some(id) == self.selected.as_ref());
+        let next = match here {
+            Some(place) => (place as isize + by).rem_euclid(ids.len() as isize) as usize,
+            None if by > 0 => 0,
+            None => ids.len() - 1,
+        };
+        let id = ids[next].clone();
+        self.select(&id);
+    }
+
+    fn turn_pane(&mut self, by: isize) {
+        let mut panes = vec![Pane::Board];
+        if self.graph.shown {
+            panes.push(Pane::Graph);
+        }
+        if self.details {
+            panes.push(Pane::Details);
+        }
+        let here = panes
+            .iter()
+            .position(|pane| *pane == self.pane)
+            .unwrap_or(0);
+        self.pane = panes[(here as isize + by).rem_euclid(panes.len() as isize) as usize];
+    }
+
+    /// Pending, in progress, completed: one step on or back.
+    pub(super) fn step_status(&mut self, by: isize) -> Vec<Effect> {
+        let Some(task) = self.selected_task() else {
+            return Vec::new();
+        };
+        let next = match (&task.status, by > 0) {
+            (Status::Pending, true) if self.list.dialect() == Dialect::OmoTeam => Status::Claimed,
+            (Status::Pending | Status::Claimed, true) => Status::InProgress,
+            (Status::InProgress, true) => Status::Completed,
+            (Status::Completed, false) => Status::InProgress,
+            (Status::InProgress | Status::Claimed | Status::Deleted | Status::Other(_), false) => {
+                Status::Pending
+            }
+            (Status::Completed, true) => return self.cannot("it is completed already"),
+            (Status::Deleted | Status::Other(_), true) => return self.cannot("H makes it pending"),
+            (Status::Pending, false) => return self.cannot("it is pending already"),
+        };
+        let id = task.id.clone();
+        self.edit(&id, vec![Edit::status(&next)])
+    }
+
+    /// Moves the card to a column: what dropping it there means.
+    pub(super) fn move_to_state(&mut self, state: State) -> Vec<Effect> {
+        let Some(task) = self.selected_task() else {
+            return Vec::new();
+        };
+        let (id, now) = (task.id.clone(), self.list.state(&task.id));
+        if now == Some(state) {
+            return Vec::new();
+        }
+        let status = match state {
+            State::Ready if now == Some(State::Blocked) => {
+                return self
+                    .open_unblock_picker()
+                    .map_or_else(Vec::new, |op| self.act(op));
+            }
+            State::Blocked => {
+                self.open_blocker_picker();
+                return Vec::new();
+            }
+            State::Ready => Status::Pending,
+            State::InProgress => Status::InProgress,
+            State::Completed => Status::Completed,
+            State::Deleted => {
+                self.ask_to_delete();
+                return Vec::new();
+            }
+            State::Other => return self.cannot("that column is for statuses nobody knows"),
+        };
+        self.edit(&id, vec![Edit::status(&status)])
+    }
+
+    fn cannot(&mut self, why: &str) -> Vec<Effect> {
+        self.say(Tone::Warning, why);
+        Vec::new()
+    }
+
+    /// One place up or down among those of the same priority.
+    fn reorder(&mut self, by: isize) -> Vec<Effect> {
+        let Some(id) = self.selected.clone() else {
+            return Vec::new();
+        };
+        let peers = self.list.peers(&id);
+        let Some(here) = peers.iter().position(|peer| *peer == id) else {
+            return Vec::new();
+        };
+        let before = match by {
+            1 if here + 1 < peers.len() => peers.get(here + 2).cloned(),
+            -1 if here > 0 => peers.get(here - 1).cloned(),
+            _ => return self.cannot("at the edge of its priority: use + / - to change that"),
+        };
+        self.act(Op::Move { id, before })
+    }
+
+    fn set_priority(&mut self, step: fn(Priority) -> Priority) -> Vec<Effect> {
+        let Some(task) = self.selected_task() else {
+            return Vec::new();
+        };
+        let (id, rank) = (task.id.clone(), task.priority.rank());
+        let next = step(rank);
+        if Some(next) == task.priority.known() {
+            return self.cannot("there is no further step");
+        }
+        let value = Json::string(next.as_str());
+        self.edit(
+            &id,
+            vec![Edit::SetMetadata("priority".to_owned(), Some(value))],
+        )
+    }
+
+    fn ask_for_owner(&mut self) {
+        let Some(task) = self.selected_task() else {
+            return;
+        };
+        let owner = task.owner.clone().unwrap_or_default();
+        let prompt = Prompt {
+            title: format!("Who works on “{}”? (empty releases it)", task.subject),
+            input: TextInput::line(&owner),
+            what: PromptFor::Owner(task.id.clone(), owner),
+        };
+        self.layers.push(Layer::Prompt(prompt));
+    }
+}

@@ -1,0 +1,133 @@
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+use super::{Form, TextInput};
+use crate::command::CommandId;
+use crate::list::Op;
+use crate::task::TaskId;
+
+/// Something that lies over the board and takes the keys.
+#[derive(Debug)]
+pub enum Layer {
+    /// A list to choose from: pickers, the palette, help.
+    Menu(Menu),
+    /// The fields of a task.
+    Form(Box<Form>),
+    /// A question about one thing that happens.
+    Confirm(Confirm),
+    /// One line to type.
+    Prompt(Prompt),
+}
+
+/// A list to choose from, narrowed by typing.
+#[derive(Debug)]
+pub struct Menu {
+    /// What it is about.
+    pub title: String,
+    /// What is typed.
+    pub input: TextInput,
+    /// The choice with the cursor, counted among those shown.
+    pub cursor: usize,
+    /// The choices that fit what is typed, best first.
+    pub shown: Vec<usize>,
+    /// All choices.
+    pub choices: Vec<Choice>,
+}
+
+/// One line of a menu.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// What it is.
+    pub label: String,
+    /// What there is to say about it: a key, a state.
+    pub detail: String,
+    /// Why it cannot be chosen now.
+    pub off: Option<&'static str>,
+    /// What choosing it does.
+    pub action: Action,
+}
+
+/// What a choice or a yes does.
+#[derive(Debug, Clone)]
+pub enum Action {
+    /// Runs a command.
+    Run(CommandId),
+    /// Selects a task.
+    Select(TaskId),
+    /// Carries a wish out.
+    Act(Op),
+    /// Closes the layer and does nothing more.
+    Nothing,
+}
+
+/// A question about one thing that happens.
+#[derive(Debug)]
+pub struct Confirm {
+    /// What happens.
+    pub title: String,
+    /// What follows from it, line by line.
+    pub lines: Vec<String>,
+    /// The answer `y`.
+    pub yes: Action,
+}
+
+/// One line to type.
+#[derive(Debug)]
+pub struct Prompt {
+    /// What is asked for.
+    pub title: String,
+    /// What is typed.
+    pub input: TextInput,
+    /// What it is for.
+    pub what: PromptFor,
+}
+
+/// What a typed line is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PromptFor {
+    /// The owner of a task; the text that was there when it was asked.
+    Owner(TaskId, String),
+}
+
+impl Menu {
+    /// A menu with everything shown.
+    pub fn new(title: impl Into<String>, choices: Vec<Choice>) -> Menu {
+        let shown = (0..choices.len()).collect();
+        Menu {
+            title: title.into(),
+            input: TextInput::default(),
+            cursor: 0,
+            shown,
+            choices,
+        }
+    }
+
+    /// The choice with the cursor.
+    pub fn chosen(&self) -> Option<&Choice> {
+        self.choices.get(*self.shown.get(self.cursor)?)
+    }
+
+    /// Moves the cursor; it stops at the ends.
+    pub(super) fn step(&mut self, by: isize) {
+        let last = self.shown.len().saturating_sub(1);
+        self.cursor = self.cursor.saturating_add_signed(by).min(last);
+    }
+
+    /// Narrows to what fits what is typed, by fzf's rules; equal ones keep their order.
+    pub(super) fn narrow(&mut self) {
+        let typed = self.input.text();
+        let pattern = Pattern::parse(typed, CaseMatching::Smart, Normalization::Smart);
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let mut letters = Vec::new();
+        let mut scored: Vec<(u32, usize)> = Vec::new();
+        for (place, choice) in self.choices.iter().enumerate() {
+            let text = format!("{} {}", choice.label, choice.detail);
+            if let Some(score) = pattern.score(Utf32Str::new(&text, &mut letters), &mut matcher) {
+                scored.push((score, place));
+            }
+        }
+        scored.sort_by_key(|(score, place)| (std::cmp::Reverse(*score), *place));
+        self.shown = scored.into_iter().map(|(_, place)| place).collect();
+        self.cursor = 0;
+    }
+}

@@ -1,0 +1,242 @@
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Column, GraphPane, Layer};
+use crate::command::{Key, Keymap, Situation};
+use crate::list::{EventKind, List, Plan, Query};
+use crate::state::{ListState, Since};
+use crate::task::{Dialect, Status, Task, TaskId};
+
+/// Everything that the board shows and knows. The view reads it; only `update` changes it.
+#[derive(Debug)]
+pub struct Model {
+    /// The tasks.
+    pub list: List,
+    /// What is remembered of them: since when they are in their status.
+    pub state: ListState,
+    /// Which list this is, for people.
+    pub place: Place,
+    /// Whether the first reading is still going on.
+    pub loading: bool,
+    /// How far the picture can be trusted.
+    pub freshness: Freshness,
+    /// Whose lock a write of ours is waiting for.
+    pub waiting_for: Option<String>,
+    /// Writes that are on their way.
+    pub pending: usize,
+    /// Nothing may be written.
+    pub read_only: bool,
+    /// The columns from left to right.
+    pub columns: Vec<Column>,
+    /// Whether the columns for deleted tasks are shown too.
+    pub all_columns: bool,
+    /// The selected task; the graph's selection is the same.
+    pub selected: Option<TaskId>,
+    /// The column with the focus; it may be empty.
+    pub column: usize,
+    /// The pane with the focus.
+    pub pane: Pane,
+    /// Whether that pane has the whole screen.
+    pub zoomed: bool,
+    /// Whether the details are shown.
+    pub details: bool,
+    /// How far the details are scrolled, in lines.
+    pub details_scroll: usize,
+    /// What is shown.
+    pub query: Query,
+    /// The filter as it is typed; `Some` while typing.
+    pub typing_filter: Option<super::TextInput>,
+    /// The graph pane.
+    pub graph: GraphPane,
+    /// What lies over the board; the last one has the keys.
+    pub layers: Vec<Layer>,
+    /// Keys of a sequence that is not finished.
+    pub keys: Vec<Key>,
+    /// Which keys do what.
+    pub keymap: Keymap,
+    /// What was said last.
+    pub notice: Option<Notice>,
+    /// What changed lately, and when.
+    pub changes: HashMap<TaskId, (EventKind, i64)>,
+    /// Plans that can be taken back, the last one first to go.
+    pub undo: Vec<Arc<Plan>>,
+    /// Undos that can be taken back.
+    pub redo: Vec<Arc<Plan>>,
+    /// Columns and rows of the screen.
+    pub size: (u16, u16),
+    /// Milliseconds since the epoch.
+    pub now_ms: i64,
+    /// First visible card per column, as the view last drew it.
+    pub scrolls: HashMap<usize, usize>,
+    /// A card that the mouse drags, and over which column it is.
+    pub dragging: Option<(TaskId, Option<usize>)>,
+}
+
+/// Which list the board is on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place {
+    /// A name for people: the project or the list.
+    pub name: String,
+    /// The folder, short.
+    pub path: String,
+    /// Why this list.
+    pub reason: String,
+    /// How many other lists there are.
+    pub others: usize,
+    /// What people should know, such as how to switch OmO's tasks on.
+    pub notes: Vec<String>,
+}
+
+/// How far the picture can be trusted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Freshness {
+    /// Not known yet.
+    #[default]
+    Unknown,
+    /// Changes show within milliseconds.
+    Live,
+    /// Changes show within two seconds; why.
+    Polling(String),
+    /// It may be out of date; why.
+    Stale(String),
+}
+
+/// The panes that can have the focus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pane {
+    /// The columns.
+    Board,
+    /// The dependency graph.
+    Graph,
+    /// The details.
+    Details,
+}
+
+/// Something said to the person, until the next key that says something else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// How it is meant.
+    pub tone: Tone,
+    /// One sentence.
+    pub text: String,
+}
+
+/// How a notice is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// It was done.
+    Done,
+    /// It was done, and there is something to know.
+    Warning,
+    /// It was not done.
+    Error,
+}
+
+/// How long a change is marked, in milliseconds, unless another comes.
+const MARKED_MS: i64 = 60_000;
+
+impl Model {
+    /// A board on a list that is not read yet.
+    pub fn new(dialect: Dialect, place: Place, state: ListState, read_only: bool) -> Model {
+        let list = List::new(dialect);
+        let query = Query::default();
+        Model {
+            columns: super::columns::columns(&list, &query, false),
+            list,
+            state,
+            place,
+            loading: true,
+            freshness: Freshness::Unknown,
+            waiting_for: None,
+            pending: 0,
+            read_only,
+            all_columns: false,
+            selected: None,
+            column: 0,
+            pane: Pane::Board,
+            zoomed: false,
+            details: true,
+            details_scroll: 0,
+            query,
+            typing_filter: None,
+            graph: GraphPane::default(),
+            layers: Vec::new(),
+            keys: Vec::new(),
+            keymap: Keymap::default(),
+            notice: None,
+            changes: HashMap::new(),
+            undo: Vec::new(),
+            redo: Vec::new(),
+            size: (80, 24),
+            now_ms: 0,
+            scrolls: HashMap::new(),
+            dragging: None,
+        }
+    }
+
+    /// The selected task.
+    pub fn selected_task(&self) -> Option<&Arc<Task>> {
+        self.list.get(self.selected.as_ref()?)
+    }
+
+    /// The layer that has the keys.
+    pub fn top(&self) -> Option<&Layer> {
+        self.layers.last()
+    }
+
+    /// What the availability of commands depends on.
+    pub fn situation(&self) -> Situation {
+        let selected = self
+            .selected
+            .as_ref()
+            .filter(|id| self.list.get(id).is_some());
+        Situation {
+            selected: selected.is_some(),
+            blocked: selected.is_some_and(|id| self.list.is_blocked(id)),
+            unreadable: selected.is_some_and(|id| self.list.is_unreadable(id)),
+            read_only: self.read_only,
+            can_undo: !self.undo.is_empty(),
+            can_redo: !self.redo.is_empty(),
+            filtered: !self.query.is_empty(),
+        }
+    }
+
+    /// Whether a task changed lately, and how.
+    pub fn change_of(&self, id: &TaskId) -> Option<EventKind> {
+        let (kind, at) = self.changes.get(id)?;
+        (self.now_ms - at < MARKED_MS).then_some(*kind)
+    }
+
+    /// Since when a task is in its status.
+    pub fn since(&self, id: &TaskId) -> Option<Since> {
+        self.state.since(id)
+    }
+
+    /// Completed tasks and all that are not deleted.
+    pub fn progress(&self) -> (usize, usize) {
+        let counted = self.list.tasks().filter(|t| t.status != Status::Deleted);
+        counted.fold((0, 0), |(done, all), task| {
+            (
+                done + usize::from(task.status == Status::Completed),
+                all + 1,
+            )
+        })
+    }
+
+    /// The names of those who work on something now, in order.
+    pub fn agents(&self) -> Vec<&str> {
+        let running = self.list.tasks().filter(|task| task.status.is_active());
+        let mut names: Vec<&str> = running.filter_map(|task| task.owner.as_deref()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Says something.
+    pub(super) fn say(&mut self, tone: Tone, text: impl Into<String>) {
+        self.notice = Some(Notice {
+            tone,
+            text: text.into(),
+        });
+    }
+}

@@ -1,0 +1,137 @@
+use super::{Effect, Layer, Model, Pane};
+use crate::task::TaskId;
+
+/// What the mouse did, and to what: the app has looked up what is drawn there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mouse {
+    /// The button went down.
+    Press(MouseAt),
+    /// It went down a second time at once.
+    DoubleClick(MouseAt),
+    /// It moved with the button held.
+    Drag(MouseAt),
+    /// The button was let go.
+    Release(MouseAt),
+    /// The wheel turned by lines, down being positive.
+    Wheel(MouseAt, isize),
+}
+
+/// What is drawn under the mouse.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MouseAt {
+    /// A card of a column.
+    Card(TaskId, usize),
+    /// A column beside its cards.
+    Column(usize),
+    /// A task in the graph.
+    Node(TaskId),
+    /// A pane beside what can be selected.
+    Pane(Pane),
+    /// A line of the menu on top, counted among those shown.
+    Choice(usize),
+    /// Nothing.
+    Nowhere,
+}
+
+impl Model {
+    pub(super) fn mouse(&mut self, mouse: Mouse) -> Vec<Effect> {
+        if !self.layers.is_empty() {
+            return self.mouse_on_layer(&mouse);
+        }
+        match mouse {
+            Mouse::Press(MouseAt::Card(id, column)) => {
+                self.pane = Pane::Board;
+                self.select(&id);
+                self.dragging = Some((id, Some(column)));
+            }
+            Mouse::Press(MouseAt::Column(column)) => {
+                self.pane = Pane::Board;
+                self.column = column;
+            }
+            Mouse::Press(MouseAt::Node(id)) => {
+                self.pane = Pane::Graph;
+                self.select(&id);
+            }
+            Mouse::Press(MouseAt::Pane(pane)) => self.pane = pane,
+            Mouse::DoubleClick(MouseAt::Card(id, _) | MouseAt::Node(id)) => {
+                self.select(&id);
+                self.details = true;
+                self.dragging = None;
+            }
+            Mouse::Drag(at) => {
+                if let Some((_, over)) = &mut self.dragging {
+                    *over = column_of(&at);
+                }
+            }
+            Mouse::Release(at) => return self.drop_card(&at),
+            Mouse::Wheel(at, by) => self.wheel(&at, by),
+            Mouse::Press(_) | Mouse::DoubleClick(_) => {}
+        }
+        Vec::new()
+    }
+
+    fn drop_card(&mut self, at: &MouseAt) -> Vec<Effect> {
+        let Some((id, _)) = self.dragging.take() else {
+            return Vec::new();
+        };
+        let from = self
+            .columns
+            .iter()
+            .position(|column| column.ids.contains(&id));
+        let to = column_of(at);
+        let state = to
+            .and_then(|column| self.columns.get(column))
+            .map(|column| column.state);
+        if self.read_only || from == to || self.list.is_unreadable(&id) {
+            return Vec::new();
+        }
+        match state {
+            Some(state) => {
+                self.select(&id);
+                self.move_to_state(state)
+            }
+            None => Vec::new(),
+        }
+    }
+
+    fn wheel(&mut self, at: &MouseAt, by: isize) {
+        match at {
+            MouseAt::Pane(Pane::Details) => {
+                self.details_scroll = self.details_scroll.saturating_add_signed(by * 3);
+            }
+            MouseAt::Card(_, column) | MouseAt::Column(column) => {
+                let shown = self.columns.get(*column).map_or(0, |c| c.ids.len());
+                let scroll = self.scrolls.entry(*column).or_default();
+                *scroll = scroll
+                    .saturating_add_signed(by)
+                    .min(shown.saturating_sub(1));
+            }
+            _ => {}
+        }
+    }
+
+    fn mouse_on_layer(&mut self, mouse: &Mouse) -> Vec<Effect> {
+        let Some(Layer::Menu(menu)) = self.layers.last_mut() else {
+            return Vec::new();
+        };
+        match mouse {
+            Mouse::Press(MouseAt::Choice(row)) => menu.cursor = *row,
+            Mouse::Wheel(_, by) => menu.step(*by),
+            Mouse::DoubleClick(MouseAt::Choice(row)) => {
+                menu.cursor = *row;
+                if let Some(Layer::Menu(menu)) = self.layers.pop() {
+                    return self.choose(menu);
+                }
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+}
+
+fn column_of(at: &MouseAt) -> Option<usize> {
+    match at {
+        MouseAt::Card(_, column) | MouseAt::Column(column) => Some(*column),
+        _ => None,
+    }
+}

@@ -1,0 +1,369 @@
+use ratatui::crossterm::event::KeyCode;
+
+use super::{
+    Action, Confirm, Form, Freshness, Layer, Menu, Model, Mouse, Prompt, PromptFor, TextInput, Tone,
+};
+use crate::command::{Found, Key};
+use crate::list::{FileChange, List, Op, Plan, Query};
+use crate::store::watch::WatchStatus;
+use crate::task::{Edit, Field, Json, Patch, TaskId, Warning};
+
+/// Everything that can happen to the board.
+#[derive(Debug)]
+pub enum Message {
+    /// A key was pressed.
+    Key(Key),
+    /// Text was pasted.
+    Paste(String),
+    /// The mouse did something to something that is drawn.
+    Mouse(Mouse),
+    /// The screen has this size now.
+    Resize(u16, u16),
+    /// The terminal has the focus again.
+    FocusGained,
+    /// The time, in milliseconds since the epoch.
+    Clock(i64),
+    /// The list was read for the first time, or could not be.
+    Loaded(Result<List, String>),
+    /// What the watcher read.
+    Files(Vec<FileChange>),
+    /// How far the watcher can be trusted.
+    Watch(WatchStatus),
+    /// A write is waiting for somebody's lock.
+    WaitingFor(Option<String>),
+    /// A write ended.
+    Done(Outcome),
+    /// `$EDITOR` was left: the description as it is now, or why there is none.
+    Edited(TaskId, Result<String, String>),
+}
+
+/// How a write ended.
+#[derive(Debug)]
+pub enum Outcome {
+    /// It was carried out.
+    Committed {
+        /// What was done.
+        plan: Box<Plan>,
+        /// What was written.
+        files: Vec<FileChange>,
+        /// What there is to know.
+        warnings: Vec<(TaskId, Warning)>,
+    },
+    /// It was not: the wish and why.
+    Failed {
+        /// What was asked for.
+        op: Box<Op>,
+        /// Why it was not done, and what to do.
+        why: String,
+        /// Somebody changed what an undo would have taken back.
+        conflict: bool,
+    },
+}
+
+/// What the board wants done outside.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Carry a wish out. A new task without an id gets one.
+    Act(Box<Op>),
+    /// Edit a text in `$EDITOR`.
+    Edit(TaskId, String),
+    /// Put a text on the clipboard.
+    Copy(String),
+    /// Compare the whole folder.
+    Sweep,
+    /// Give the terminal back until the shell wakes us.
+    Suspend,
+    /// Leave.
+    Quit,
+}
+
+/// The whole behaviour of the board: what a message changes, and what is to be done outside.
+pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
+    match message {
+        Message::Key(key) => return model.press(key),
+        Message::Paste(text) => model.paste(&text),
+        Message::Mouse(mouse) => return model.mouse(mouse),
+        Message::Resize(columns, rows) => {
+            model.size = (columns, rows);
+            model.refresh_graph();
+        }
+        Message::FocusGained => return vec![Effect::Sweep],
+        Message::Clock(now_ms) => model.now_ms = now_ms,
+        Message::Loaded(Ok(list)) => model.take_list(list),
+        Message::Loaded(Err(why)) => {
+            model.loading = false;
+            model.freshness = Freshness::Stale(why.clone());
+            model.say(Tone::Error, why);
+        }
+        Message::Files(files) => model.take_files(files),
+        Message::Watch(status) => {
+            model.freshness = match status {
+                WatchStatus::Live => Freshness::Live,
+                WatchStatus::Polling { why } => Freshness::Polling(why),
+                WatchStatus::Stale { why } => Freshness::Stale(why),
+            };
+        }
+        Message::WaitingFor(holder) => model.waiting_for = holder,
+        Message::Done(outcome) => model.done(outcome),
+        Message::Edited(id, text) => return model.edited(&id, text),
+    }
+    Vec::new()
+}
+
+impl Model {
+    fn press(&mut self, key: Key) -> Vec<Effect> {
+        if key.ctrl && key.code == KeyCode::Char('c') {
+            return vec![Effect::Quit];
+        }
+        match self.layers.pop() {
+            Some(Layer::Menu(menu)) => self.press_in_menu(menu, key),
+            Some(Layer::Form(form)) => self.press_in_form(form, key),
+            Some(Layer::Confirm(confirm)) => self.press_in_confirm(confirm, key),
+            Some(Layer::Prompt(prompt)) => self.press_in_prompt(prompt, key),
+            None if self.typing_filter.is_some() => {
+                self.press_in_filter(key);
+                Vec::new()
+            }
+            None => self.press_on_board(key),
+        }
+    }
+
+    fn press_on_board(&mut self, key: Key) -> Vec<Effect> {
+        if key.code == KeyCode::Esc {
+            self.step_back();
+            return Vec::new();
+        }
+        self.keys.push(key);
+        match self.keymap.find(&self.keys) {
+            Found::Command(id) => {
+                self.keys.clear();
+                self.run(id)
+            }
+            Found::Prefix(_) => Vec::new(),
+            Found::Nothing => {
+                if self.keys.len() > 1 {
+                    let keys: Vec<String> = self.keys.iter().map(Key::to_string).collect();
+                    self.say(
+                        Tone::Warning,
+                        format!("{} means nothing; ? shows every key", keys.join(" ")),
+                    );
+                }
+                self.keys.clear();
+                Vec::new()
+            }
+        }
+    }
+
+    /// Esc takes back one thing at a time, and never leaves the board.
+    fn step_back(&mut self) {
+        if !self.keys.is_empty() {
+            self.keys.clear();
+        } else if self.dragging.is_some() {
+            self.dragging = None;
+        } else if self.notice.is_some() {
+            self.notice = None;
+        } else if self.zoomed {
+            self.zoomed = false;
+        } else if !self.query.is_empty() {
+            self.set_query(Query::default());
+        }
+    }
+
+    pub(super) fn set_query(&mut self, query: Query) {
+        self.query = query;
+        self.refresh();
+        let shown = self
+            .selected
+            .as_ref()
+            .is_some_and(|id| self.columns.iter().any(|column| column.ids.contains(id)));
+        if !shown {
+            self.select_something();
+            self.refresh_graph();
+        }
+    }
+
+    fn press_in_filter(&mut self, key: Key) {
+        let Some(input) = &mut self.typing_filter else {
+            return;
+        };
+        match key.code {
+            KeyCode::Enter => self.typing_filter = None,
+            KeyCode::Esc => {
+                self.typing_filter = None;
+                self.set_query(Query::default());
+            }
+            _ => {
+                input.press(key);
+                let query = Query::parse(input.text());
+                self.set_query(query);
+            }
+        }
+    }
+
+    fn press_in_menu(&mut self, mut menu: Menu, key: Key) -> Vec<Effect> {
+        match (key.code, key.ctrl) {
+            (KeyCode::Esc, _) => return Vec::new(),
+            (KeyCode::Enter, _) => return self.choose(menu),
+            (KeyCode::Down, _) | (KeyCode::Char('n' | 'j'), true) => menu.step(1),
+            (KeyCode::Up, _) | (KeyCode::Char('p' | 'k'), true) => menu.step(-1),
+            (KeyCode::PageDown, _) => menu.step(10),
+            (KeyCode::PageUp, _) => menu.step(-10),
+            _ => {
+                if menu.input.press(key) {
+                    menu.narrow();
+                }
+            }
+        }
+        self.layers.push(Layer::Menu(menu));
+        Vec::new()
+    }
+
+    /// Does what the chosen line says; one that is off says why and the menu stays.
+    pub(super) fn choose(&mut self, menu: Menu) -> Vec<Effect> {
+        let Some(choice) = menu.chosen().cloned() else {
+            return Vec::new();
+        };
+        if let Some(why) = choice.off {
+            self.say(Tone::Warning, format!("{}: {why}", choice.label));
+            self.layers.push(Layer::Menu(menu));
+            return Vec::new();
+        }
+        self.carry_out(choice.action)
+    }
+
+    pub(super) fn carry_out(&mut self, action: Action) -> Vec<Effect> {
+        match action {
+            Action::Run(id) => self.run(id),
+            Action::Select(id) => {
+                self.select(&id);
+                Vec::new()
+            }
+            Action::Act(op) => self.act(op),
+            Action::Nothing => Vec::new(),
+        }
+    }
+
+    fn press_in_confirm(&mut self, confirm: Confirm, key: Key) -> Vec<Effect> {
+        match key.code {
+            KeyCode::Char('y' | 'Y') => self.carry_out(confirm.yes),
+            KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Vec::new(),
+            _ => {
+                self.layers.push(Layer::Confirm(confirm));
+                Vec::new()
+            }
+        }
+    }
+
+    fn press_in_prompt(&mut self, mut prompt: Prompt, key: Key) -> Vec<Effect> {
+        match key.code {
+            KeyCode::Esc => Vec::new(),
+            KeyCode::Enter => self.answer(prompt),
+            _ => {
+                prompt.input.press(key);
+                self.layers.push(Layer::Prompt(prompt));
+                Vec::new()
+            }
+        }
+    }
+
+    fn answer(&mut self, prompt: Prompt) -> Vec<Effect> {
+        match prompt.what {
+            PromptFor::Owner(id, before) => {
+                let text = prompt.input.text().trim();
+                if text == before {
+                    return Vec::new();
+                }
+                let owner = (!text.is_empty()).then(|| Json::string(text));
+                self.edit(&id, vec![Edit::Set(Field::Owner, owner)])
+            }
+        }
+    }
+
+    fn press_in_form(&mut self, mut form: Box<Form>, key: Key) -> Vec<Effect> {
+        let fields = form.fields.len();
+        match (key.code, key.ctrl) {
+            (KeyCode::Esc, _) => {
+                if !form.edits().is_empty() {
+                    self.say(Tone::Warning, "the form was closed, nothing was saved");
+                }
+                return Vec::new();
+            }
+            (KeyCode::Char('s'), true) => return self.save(form),
+            (KeyCode::Tab, _) => form.focus = (form.focus + 1) % fields,
+            (KeyCode::BackTab, _) => form.focus = (form.focus + fields - 1) % fields,
+            _ => {
+                let several = form.focused().is_some_and(|f| f.input.has_several_lines());
+                match key.code {
+                    KeyCode::Enter if !several => return self.save(form),
+                    KeyCode::Down if !several => form.focus = (form.focus + 1).min(fields - 1),
+                    KeyCode::Up if !several => form.focus = form.focus.saturating_sub(1),
+                    _ => {
+                        if let Some(field) = form.focused() {
+                            field.input.press(key);
+                        }
+                    }
+                }
+            }
+        }
+        self.layers.push(Layer::Form(form));
+        Vec::new()
+    }
+
+    /// A paste is text where there is something to type into, and nothing elsewhere.
+    fn paste(&mut self, text: &str) {
+        let typing: Option<&mut TextInput> = match self.layers.last_mut() {
+            Some(Layer::Menu(menu)) => Some(&mut menu.input),
+            Some(Layer::Form(form)) => form.focused().map(|field| &mut field.input),
+            Some(Layer::Prompt(prompt)) => Some(&mut prompt.input),
+            Some(Layer::Confirm(_)) => None,
+            None => self.typing_filter.as_mut(),
+        };
+        match typing {
+            Some(input) => input.insert(text),
+            None => self.say(
+                Tone::Warning,
+                "a paste was ignored: nothing is being typed (n makes a task)",
+            ),
+        }
+        if let Some(Layer::Menu(menu)) = self.layers.last_mut() {
+            menu.narrow();
+        } else if self.layers.is_empty()
+            && let Some(input) = &self.typing_filter
+        {
+            let query = Query::parse(input.text());
+            self.set_query(query);
+        }
+    }
+
+    fn edited(&mut self, id: &TaskId, text: Result<String, String>) -> Vec<Effect> {
+        match text {
+            Ok(text) => {
+                let now = self.list.get(id).map(|task| task.description.clone());
+                // Editors end a file with a line break that the description did not have.
+                let text = match &now {
+                    Some(now) if !now.ends_with('\n') => {
+                        text.strip_suffix('\n').unwrap_or(&text).to_owned()
+                    }
+                    _ => text,
+                };
+                if now.as_ref() == Some(&text) {
+                    return Vec::new();
+                }
+                self.edit(id, vec![Edit::text(Field::Description, &text)])
+            }
+            Err(why) => {
+                self.say(Tone::Error, why);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Edits one task.
+    pub(super) fn edit(&mut self, id: &TaskId, edits: Vec<Edit>) -> Vec<Effect> {
+        self.act(Op::Update {
+            ids: vec![id.clone()],
+            patch: Patch { edits },
+            force: true,
+        })
+    }
+}

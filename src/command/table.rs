@@ -1,0 +1,241 @@
+use super::{Command, Group, Situation};
+
+macro_rules! commands {
+    ($($id:ident $name:literal $title:literal $doc:literal $group:ident $keys:expr, $available:ident;)*) => {
+        /// Names of the commands in code.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum CommandId { $(#[doc = $doc] $id,)* }
+
+        /// Every command, in the order of help.
+        pub const COMMANDS: &[Command] = &[$(Command {
+            id: CommandId::$id,
+            name: $name,
+            title: $title,
+            doc: $doc,
+            group: Group::$group,
+            keys: &$keys,
+            available: $available,
+        },)*];
+    };
+}
+
+commands! {
+    Down "down" "down"
+        "Select the card below."
+        Move ["j", "down"], always;
+    Up "up" "up"
+        "Select the card above."
+        Move ["k", "up"], always;
+    Left "left" "column left"
+        "Go to the column on the left; in the graph, to a blocker."
+        Move ["h", "left"], always;
+    Right "right" "column right"
+        "Go to the column on the right; in the graph, to a dependant."
+        Move ["l", "right"], always;
+    First "first" "first"
+        "Select the first card of the column."
+        Move ["home", "g k"], always;
+    Last "last" "last"
+        "Select the last card of the column."
+        Move ["end", "G"], always;
+    PageDown "page-down" "page down"
+        "Go down by a screen."
+        Move ["ctrl-d", "pagedown"], always;
+    PageUp "page-up" "page up"
+        "Go up by a screen."
+        Move ["ctrl-u", "pageup"], always;
+    NextReady "next-ready" "next ready"
+        "Select the next task that can run now."
+        Move ["}"], always;
+    PreviousReady "previous-ready" "previous ready"
+        "Select the previous task that can run now."
+        Move ["{"], always;
+    NextCritical "next-critical" "next critical"
+        "Go on along the critical path."
+        Move ["]"], always;
+    PreviousCritical "previous-critical" "previous critical"
+        "Go back along the critical path."
+        Move ["["], always;
+    NextPane "next-pane" "next pane"
+        "Give the next pane the focus."
+        Move ["tab"], always;
+    PreviousPane "previous-pane" "previous pane"
+        "Give the previous pane the focus."
+        Move ["backtab"], always;
+    Jump "jump" "jump"
+        "Find a task by its name and select it."
+        Move ["f"], always;
+    StatusOn "status-on" "status on"
+        "Pending to in progress, in progress to completed."
+        Edit ["L"], change;
+    StatusBack "status-back" "status back"
+        "Completed to in progress, in progress to pending."
+        Edit ["H"], change;
+    MoveDown "move-down" "move down"
+        "Move the card down within its priority (writes metadata.order)."
+        Edit ["J"], change;
+    MoveUp "move-up" "move up"
+        "Move the card up within its priority (writes metadata.order)."
+        Edit ["K"], change;
+    Raise "raise" "priority up"
+        "Raise the priority by one step."
+        Edit ["+", "="], change;
+    Lower "lower" "priority down"
+        "Lower the priority by one step."
+        Edit ["-"], change;
+    New "new" "new"
+        "Make a task."
+        Edit ["n"], write;
+    EditTask "edit" "edit"
+        "Edit the task in a form."
+        Edit ["e"], change;
+    Description "description" "describe"
+        "Edit the description in $EDITOR."
+        Edit ["E"], change;
+    OwnerOf "owner" "owner"
+        "Set who works on the task; empty releases it."
+        Edit ["o"], change;
+    AddBlocker "add-blocker" "add blocker"
+        "Choose a task that this one is to wait for."
+        Edit ["b"], change;
+    Unblock "unblock" "unblock"
+        "Remove blockers that hold this task back."
+        Edit ["x"], unblock;
+    Delete "delete" "delete"
+        "Delete the task (it asks first)."
+        Edit ["d"], change;
+    Undo "undo" "undo"
+        "Take the last edit back, as far as nobody changed it since."
+        Edit ["u"], undo;
+    Redo "redo" "redo"
+        "Make the edit again that was taken back."
+        Edit ["U", "ctrl-r"], redo;
+    Details "details" "details"
+        "Show or hide the details of the task."
+        View ["enter"], always;
+    Filter "filter" "filter"
+        "Show only what fits: words, @owner, #priority, is:STATE, -not."
+        View ["/"], always;
+    ClearFilter "clear-filter" "clear filter"
+        "Show everything again."
+        View ["\\"], filtered;
+    Closed "closed" "all columns"
+        "Show or hide the columns for deleted tasks and unknown statuses."
+        View ["a"], always;
+    Zoom "zoom" "zoom"
+        "Give the pane with the focus the whole screen, and back."
+        View ["z"], always;
+    ScrollDown "scroll-down" "scroll details"
+        "Scroll the details down."
+        View ["ctrl-e"], always;
+    ScrollUp "scroll-up" "scroll details up"
+        "Scroll the details up."
+        View ["ctrl-y"], always;
+    GraphPane "graph" "graph"
+        "Show or hide the dependency graph."
+        Graph ["g g"], always;
+    GraphAll "graph-all" "whole graph"
+        "Draw every task of the list."
+        Graph ["g f"], always;
+    GraphEgo "graph-ego" "neighbourhood"
+        "Draw only what is near the selected task."
+        Graph ["g e"], always;
+    HideDone "graph-hide-done" "hide done"
+        "Draw open tasks only, or all."
+        Graph ["g d"], always;
+    CriticalOnly "graph-critical" "critical path"
+        "Draw the critical path only, or all."
+        Graph ["g c"], always;
+    Implied "graph-implied" "implied edges"
+        "Draw edges too that a longer path implies."
+        Graph ["g i"], always;
+    MoreHops "graph-more" "wider"
+        "Draw the neighbourhood one hop further."
+        Graph [">"], always;
+    FewerHops "graph-fewer" "narrower"
+        "Draw the neighbourhood one hop less."
+        Graph ["<"], always;
+    CopyId "copy-id" "copy id"
+        "Copy the task's id to the clipboard (through the terminal)."
+        Program ["y"], selected;
+    Refresh "refresh" "refresh"
+        "Read the whole folder again."
+        Program ["r"], always;
+    Palette "palette" "commands"
+        "Find a command by its name and run it."
+        Program [":"], always;
+    Help "help" "help"
+        "Show every key; type to search, Enter runs."
+        Program ["?", "f1"], always;
+    Suspend "suspend" "suspend"
+        "Put the board to sleep and give the shell back (fg wakes it)."
+        Program ["ctrl-z"], always;
+    Quit "quit" "quit"
+        "Leave."
+        Program ["q", "ctrl-c"], always;
+}
+
+fn always(_: &Situation) -> Result<(), &'static str> {
+    Ok(())
+}
+
+fn selected(now: &Situation) -> Result<(), &'static str> {
+    if now.selected {
+        Ok(())
+    } else {
+        Err("no task is selected")
+    }
+}
+
+fn write(now: &Situation) -> Result<(), &'static str> {
+    if now.read_only {
+        Err("the list is open read-only")
+    } else {
+        Ok(())
+    }
+}
+
+fn change(now: &Situation) -> Result<(), &'static str> {
+    write(now)?;
+    selected(now)?;
+    if now.unreadable {
+        Err("its file cannot be read now")
+    } else {
+        Ok(())
+    }
+}
+
+fn unblock(now: &Situation) -> Result<(), &'static str> {
+    change(now)?;
+    if now.blocked {
+        Ok(())
+    } else {
+        Err("nothing holds this task back")
+    }
+}
+
+fn undo(now: &Situation) -> Result<(), &'static str> {
+    write(now)?;
+    if now.can_undo {
+        Ok(())
+    } else {
+        Err("nothing was edited yet")
+    }
+}
+
+fn redo(now: &Situation) -> Result<(), &'static str> {
+    write(now)?;
+    if now.can_redo {
+        Ok(())
+    } else {
+        Err("nothing was taken back")
+    }
+}
+
+fn filtered(now: &Situation) -> Result<(), &'static str> {
+    if now.filtered {
+        Ok(())
+    } else {
+        Err("no filter is set")
+    }
+}
