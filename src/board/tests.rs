@@ -56,7 +56,7 @@ fn board(text: &str) -> Model {
         Dialect::Omo,
         text.split(';').map(|t| file(t.trim())).collect(),
     );
-    update(&mut model, Message::Loaded(Ok(list)));
+    update(&mut model, Message::Loaded(Ok(Box::new(list))));
     model
 }
 

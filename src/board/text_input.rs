@@ -82,7 +82,7 @@ impl TextInput {
             (KeyCode::Home, _) | (KeyCode::Char('a'), true) => self.cursor = self.line_start(),
             (KeyCode::End, _) | (KeyCode::Char('e'), true) => self.cursor = self.line_end(),
             (KeyCode::Char('w'), true) | (KeyCode::Backspace, true) => {
-                self.delete(self.word_before(), self.cursor)
+                self.delete(self.word_before(), self.cursor);
             }
             (KeyCode::Char('u'), true) => self.delete(self.line_start(), self.cursor),
             (KeyCode::Char('k'), true) => self.delete(self.cursor, self.line_end()),
@@ -124,7 +124,7 @@ impl TextInput {
 
     fn word_before(&self) -> usize {
         let words = self.text.unicode_word_indices().map(|(at, _)| at);
-        words.filter(|at| *at < self.cursor).last().unwrap_or(0)
+        words.rev().find(|at| *at < self.cursor).unwrap_or(0)
     }
 
     fn word_after(&self) -> usize {

@@ -24,7 +24,7 @@ pub enum Message {
     /// The time, in milliseconds since the epoch.
     Clock(i64),
     /// The list was read for the first time, or could not be.
-    Loaded(Result<List, String>),
+    Loaded(Result<Box<List>, String>),
     /// What the watcher read.
     Files(Vec<FileChange>),
     /// How far the watcher can be trusted.
@@ -89,7 +89,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         }
         Message::FocusGained => return vec![Effect::Sweep],
         Message::Clock(now_ms) => model.now_ms = now_ms,
-        Message::Loaded(Ok(list)) => model.take_list(list),
+        Message::Loaded(Ok(list)) => model.take_list(*list),
         Message::Loaded(Err(why)) => {
             model.loading = false;
             model.freshness = Freshness::Stale(why.clone());
