@@ -76,7 +76,6 @@ impl From<CommitError> for Failure {
                 Failure::new("read_only", message).hint("leave out --read-only to write")
             }
             CommitError::LockLost => Failure::new("lock_lost", message).hint("try again"),
-            CommitError::Unsupported { .. } => Failure::new("unsupported", message),
             CommitError::Unfit { .. } => Failure::new("unfit_file", message),
             CommitError::Io { .. } | CommitError::Torn { .. } => Failure::new("io_error", message),
         }

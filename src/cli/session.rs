@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::args::{DialectName, Global, When};
 use super::failure::Failure;
 use crate::list::{List, Op, Resolve, plan};
-use crate::state::{self, ListState};
+use crate::state::{self, ListState, Notices};
 use crate::store::discover::{Discovery, Environment, Wanted, discover};
 use crate::store::{Committed, Options, Store};
 use crate::task::{Dialect, TaskId};
@@ -115,7 +115,17 @@ impl Session {
             .filter_map(|change| list.get(change.id()));
         let written: Vec<_> = written.map(AsRef::as_ref).collect();
         self.state.observe(&written, now_ms(), true);
+        if std::io::stdin().is_terminal() {
+            self.tell_agents(&committed, list);
+        }
         Ok(committed)
+    }
+
+    /// Leaves agents at work a notice of what a person did; agents themselves call from pipes.
+    fn tell_agents(&self, committed: &Committed, list: &List) {
+        let news = crate::tools::notices(&committed.plan, list);
+        // News that cannot be kept is no reason to fail what was done.
+        let _ = Notices::new(self.state.folder()).add(news, now_ms());
     }
 
     /// The task that a person means: an id or a unique start of an OmO id.

@@ -26,7 +26,7 @@ use session::Session;
 
 /// How long answers in the making may still take once the input has ended; the whole end stays
 /// under a second.
-const LAST_ANSWERS: Duration = Duration::from_millis(700);
+const LAST_ANSWERS: Duration = Duration::from_millis(500);
 
 /// How long the last answers may take to be written.
 const LAST_WRITES: Duration = Duration::from_millis(200);
@@ -72,7 +72,9 @@ async fn session(
     if let Some(owner) = &options.owner {
         let _ = notices.deliver(owner, None); // from now on it hears; news are no must
     }
+    let (stdio, mut ends) = transport::Stdio::start(input, output);
     let session = Arc::new(Session {
+        ended: ends.ended.clone(),
         changes: Changes::new(options.store.clone(), Arc::clone(&bell)),
         store: options.store,
         state: Mutex::new(options.state),
@@ -82,7 +84,6 @@ async fn session(
         read_only: options.read_only,
         bell: Arc::clone(&bell),
     });
-    let (stdio, mut ends) = transport::Stdio::start(input, output);
     let running = match server::Server::new(session).serve(stdio).await {
         Ok(running) => running,
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

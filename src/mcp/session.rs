@@ -7,6 +7,7 @@ use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::RequestContext;
 use rmcp::{Peer, RoleServer};
 use tokio::runtime::Handle;
+use tokio::sync::watch;
 
 use super::changes::Changes;
 use crate::list::List;
@@ -32,6 +33,8 @@ pub struct Session {
     pub read_only: bool,
     /// Rings when a file of the list may have changed, and at the end.
     pub bell: Arc<Bell>,
+    /// Turns true when the client's input ends.
+    pub ended: watch::Receiver<bool>,
     /// The list's changes, watched from the first time that somebody waits for them.
     pub changes: Changes,
 }

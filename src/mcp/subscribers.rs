@@ -79,14 +79,16 @@ async fn next(changes: &mut tokio::sync::broadcast::Receiver<Told>) -> Option<To
     }
 }
 
-/// Serves one listening request until it is cancelled. The sink leaves out what was not asked.
+/// Serves one listening request until it is cancelled or the client is gone. The sink leaves out what was not asked.
 pub async fn listen(session: &Arc<Session>, subscription: SubscriptionContext) {
     let mut changes = session.changes.subscribe();
+    let mut ended = session.ended.clone();
     let sink = subscription.sink();
     loop {
         let told = tokio::select! {
             told = next(&mut changes) => told,
             () = subscription.cancelled() => None,
+            _ = ended.wait_for(|ended| *ended) => None,
         };
         let Some(told) = told else {
             return;

@@ -205,3 +205,15 @@ fn plain(schema: &Value) {
         plain(items);
     }
 }
+
+#[test]
+fn the_tools_and_their_parameters_are_a_contract() {
+    let lines = crate::tools::TOOLS.iter().map(|tool| {
+        let params = tool.params.iter().map(|param| match param.required {
+            true => param.name.to_owned(),
+            false => format!("[{}]", param.name),
+        });
+        format!("{} {}\n", tool.name, params.collect::<Vec<_>>().join(" "))
+    });
+    insta::assert_snapshot!("tools", lines.collect::<String>());
+}

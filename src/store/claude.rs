@@ -1,10 +1,12 @@
-//! Claude Code: `<n>.json`, proper-lockfile folders. taskdeck reads these lists.
+//! Claude Code: `<n>.json`, proper-lockfile folders.
 
+use std::io;
 use std::path::Path;
 
-use super::dialect::{Rules, Scope};
+use super::dialect::{Numbers, Rules, Scope, stringify, value};
 use super::json::Object;
-use super::lock::{Held, LockError, Waiting};
+use super::lock::{self, Held, LockError, Waiting};
+use super::mark;
 use super::schema::{self, Key, Kind, optional, required};
 use crate::task::{NewTask, TaskId};
 
@@ -55,15 +57,31 @@ impl Rules for Claude {
         name.starts_with(|first: char| first.is_ascii_digit()) && name.contains(".json.tmp.")
     }
 
-    fn holder(&self, _: &Path, _: &Waiting) -> Option<super::LockHolder> {
-        None
+    fn holder(&self, dir: &Path, waiting: &Waiting) -> Option<super::LockHolder> {
+        lock::claude::holder(dir, waiting)
     }
 
-    fn create(&self, _: &TaskId, _: &NewTask) -> Option<Vec<u8>> {
-        None
+    fn create(&self, id: &TaskId, task: &NewTask, _: i64) -> Vec<u8> {
+        stringify(ORDER.map(|key| (key, value(id, task, key)))).into_bytes()
     }
 
-    fn lock(&self, _: &Path, _: &Scope<'_>, _: &Waiting) -> Result<Box<dyn Held>, LockError> {
-        Err(LockError::Unsupported)
+    /// Claude Code raises the mark when it deletes, not when it creates.
+    fn count(&self, dir: &Path, numbers: &Numbers) -> io::Result<bool> {
+        let mark = mark::read(dir).unwrap_or(0);
+        if numbers.created.iter().any(|number| *number <= mark) {
+            return Ok(false);
+        }
+        if let Some(highest) = numbers.removed.iter().max() {
+            mark::raise(dir, *highest)?;
+        }
+        Ok(true)
+    }
+    fn lock(
+        &self,
+        dir: &Path,
+        scope: &Scope<'_>,
+        waiting: &Waiting,
+    ) -> Result<Box<dyn Held>, LockError> {
+        Ok(Box::new(lock::claude::take(dir, scope, waiting)?))
     }
 }

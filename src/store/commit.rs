@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::dialect::{Scope, rules};
+use super::dialect::{Numbers, Scope, rules};
 use super::error::CommitError;
 use super::folder::{Folder, read_regular, task_path};
 use super::json;
@@ -78,6 +78,10 @@ fn attempt(folder: &Folder<'_>, plan: &Plan) -> Result<Option<Vec<FileChange>>, 
         .iter()
         .all(|snapshot| still_so(folder, snapshot))
     {
+        return Ok(None);
+    }
+    let counted = rules(folder.dialect).count(folder.dir, &numbers(plan));
+    if !counted.map_err(|source| io_error(folder.dir, source))? {
         return Ok(None);
     }
     let published = publish(writes, &*lock);
@@ -173,13 +177,9 @@ fn prepare(folder: &Folder<'_>, plan: &Plan) -> Result<Option<Vec<Write>>, Commi
 }
 
 fn prepare_new(folder: &Folder<'_>, task: &NewTask) -> Result<Write, CommitError> {
-    let dialect = folder.dialect.as_str();
-    let unsupported = || CommitError::Unsupported { dialect };
-    let id = task.id.clone().ok_or_else(unsupported)?;
+    let id = task.id.clone().unwrap_or_else(|| TaskId::new("")); // refused as a name
     let target = path_of(folder, &id)?;
-    let new = rules(folder.dialect)
-        .create(&id, task)
-        .ok_or_else(unsupported)?;
+    let new = rules(folder.dialect).create(&id, task, folder.waiting.clock.now_ms());
     let temp = Temp::write(folder.dir, &new, true).map_err(|e| io_error(folder.dir, e))?;
     Ok(Write {
         id,
@@ -204,14 +204,17 @@ fn prepare_patch(
     patch: &Patch,
 ) -> Result<Prepared, CommitError> {
     let path = path_of(folder, id)?;
-    let new = json::apply(&old, patch, rules(folder.dialect).order());
-    let new = new.map_err(|fault| CommitError::Unfit {
+    let unfit = |fault: json::Fault| CommitError::Unfit {
         path: path.clone(),
         reason: fault.to_string(),
-    })?;
+    };
+    let rules = rules(folder.dialect);
+    let new = json::apply(&old, patch, rules.order()).map_err(unfit)?;
     if *new == *old {
         return Ok(Prepared::Nothing);
     }
+    let now_ms = folder.waiting.clock.now_ms();
+    let new = rules.touch(new, patch, now_ms).map_err(unfit)?;
     let Ok(target) = behind_links(&path) else {
         return Ok(Prepared::Outdated);
     };
@@ -268,10 +271,22 @@ fn lock(folder: &Folder<'_>, plan: &Plan) -> Result<Box<dyn Held>, CommitError> 
     taken.map_err(|error| match error {
         LockError::Busy { holder, waited } => CommitError::Busy { holder, waited },
         LockError::Io { path, source } => CommitError::Io { path, source },
-        LockError::Unsupported => CommitError::Unsupported {
-            dialect: folder.dialect.as_str(),
-        },
     })
+}
+
+fn numbers(plan: &Plan) -> Numbers {
+    let mut numbers = Numbers::default();
+    for change in &plan.changes {
+        match change {
+            Change::Create(task) => {
+                let number = task.id.as_ref().and_then(TaskId::number);
+                numbers.created.extend(number);
+            }
+            Change::Remove { id } => numbers.removed.extend(id.number()),
+            Change::Patch { .. } => {}
+        }
+    }
+    numbers
 }
 
 /// Whether a file is still as the plan saw it. An id that is no file name never has a file.

@@ -49,12 +49,6 @@ pub enum CommitError {
         "the lock was lost before everything was written (a very slow disk?); nothing was changed"
     )]
     LockLost,
-    /// taskdeck cannot write lists of this dialect.
-    #[error("taskdeck cannot write {dialect} lists yet; nothing was changed")]
-    Unsupported {
-        /// The dialect's name.
-        dialect: &'static str,
-    },
     /// An edit cannot be applied to a file as it is.
     #[error("{} cannot be edited: {reason}", path.display())]
     Unfit {

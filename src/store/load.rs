@@ -3,12 +3,11 @@
 use std::fs::{self, FileType};
 use std::io;
 use std::num::NonZero;
-use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
 use super::StoreError;
-use super::folder::{Folder, Found, read_regular};
+use super::folder::{Folder, Found};
 use crate::list::FileChange;
 
 /// Fewer files than this are not worth a thread.
@@ -49,17 +48,6 @@ pub(super) fn load(folder: &Folder<'_>) -> Result<Vec<FileChange>, StoreError> {
 pub(super) fn read(folder: &Folder<'_>, names: &[String]) -> Vec<FileChange> {
     let names: Vec<_> = names.iter().map(|name| (name.clone(), None)).collect();
     look_at(folder, &names)
-}
-
-/// The highest number that a numbered list ever gave, as its `.highwatermark` says; `None` where
-/// the agents count an absent or unreadable mark as 0. One too large for us counts as the largest,
-/// so that no number is given twice.
-pub(super) fn high_water_mark(dir: &Path) -> Option<u64> {
-    let mark = read_regular(&dir.join(".highwatermark"), None).ok()?;
-    let text = String::from_utf8_lossy(&mark.bytes);
-    let digits = text.trim();
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| digits.parse().unwrap_or(u64::MAX))
 }
 
 fn look_at(folder: &Folder<'_>, names: &[(String, Option<FileType>)]) -> Vec<FileChange> {

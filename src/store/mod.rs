@@ -12,6 +12,7 @@ mod folder;
 mod json;
 mod load;
 mod lock;
+mod mark;
 mod parse;
 mod schema;
 mod sniff;
@@ -146,7 +147,7 @@ impl Store {
     pub fn load(&self) -> Result<List, StoreError> {
         let mut list = List::from_files(self.dialect(), self.load_files()?);
         if self.dialect().is_numbered() {
-            list.set_high_water_mark(load::high_water_mark(self.dir()));
+            list.set_high_water_mark(mark::read(self.dir()));
         }
         Ok(list)
     }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::dialect::{Rules, Scope};
-use super::json::{Object, Style, print};
+use super::dialect::{Rules, Scope, stringify, value};
+use super::json::Object;
 use super::lock::{self, Held, LockError, Waiting};
 use super::schema::{self, Key, Kind, optional, required};
 use crate::task::{Json, NewTask, TaskId};
@@ -61,8 +61,14 @@ impl Rules for Omo {
         lock::omo::holder(dir, waiting)
     }
 
-    fn create(&self, id: &TaskId, task: &NewTask) -> Option<Vec<u8>> {
-        Some(created(id, task).into_bytes())
+    fn create(&self, id: &TaskId, task: &NewTask, _: i64) -> Vec<u8> {
+        let own = |key: &str| match key {
+            "repoURL" => task.repo_url.as_deref().map(Json::string),
+            "parentID" => task.parent_id.as_ref().map(|id| Json::string(id.as_str())),
+            "threadID" => Some(Json::string(&task.thread_id)),
+            key => value(id, task, key),
+        };
+        stringify(ORDER.map(|key| (key, own(key)))).into_bytes()
     }
 
     fn lock(
@@ -73,50 +79,4 @@ impl Rules for Omo {
     ) -> Result<Box<dyn Held>, LockError> {
         Ok(Box::new(lock::omo::take(dir, waiting)?))
     }
-}
-
-/// `JSON.stringify(task, null, 2)` with OmO's keys: absent ones left out, no newline at the end.
-fn created(id: &TaskId, task: &NewTask) -> String {
-    let text = |text: &str| Some(Json::string(text));
-    let maybe = |value: Option<&str>| value.map(Json::string);
-    let values = [
-        text(id.as_str()),
-        text(&task.subject),
-        text(&task.description),
-        text(task.status.as_str()),
-        maybe(task.active_form.as_deref()),
-        Some(ids(&task.blocks)),
-        Some(ids(&task.blocked_by)),
-        maybe(task.owner.as_deref()),
-        metadata(&task.metadata),
-        maybe(task.repo_url.as_deref()),
-        maybe(task.parent_id.as_ref().map(TaskId::as_str)),
-        text(&task.thread_id),
-    ];
-    let members: Vec<String> = ORDER
-        .iter()
-        .zip(values)
-        .filter_map(|(key, value)| Some(format!("{}:{}", Json::string(key), value?)))
-        .collect();
-    let object = Json::raw(format!("{{{}}}", members.join(",")));
-    print(&object, &Style::node(), 0)
-}
-
-fn ids(ids: &[TaskId]) -> Json {
-    let items: Vec<String> = ids
-        .iter()
-        .map(|id| Json::string(id.as_str()).to_string())
-        .collect();
-    Json::raw(format!("[{}]", items.join(",")))
-}
-
-fn metadata(members: &[(String, Json)]) -> Option<Json> {
-    if members.is_empty() {
-        return None;
-    }
-    let members: Vec<String> = members
-        .iter()
-        .map(|(key, value)| format!("{}:{value}", Json::string(key)))
-        .collect();
-    Some(Json::raw(format!("{{{}}}", members.join(","))))
 }

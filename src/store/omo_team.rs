@@ -1,12 +1,14 @@
-//! OmO team mode: `<n>.json` with `version` and times. taskdeck reads these lists.
+//! OmO team mode: `<n>.json` with `version` and times.
 
+use std::io;
 use std::path::Path;
 
-use super::dialect::{Rules, Scope};
-use super::json::Object;
-use super::lock::{Held, LockError, Waiting};
+use super::dialect::{Numbers, Rules, Scope, stringify, value};
+use super::json::{self, Fault, Object};
+use super::lock::{self, Held, LockError, Waiting};
+use super::mark;
 use super::schema::{self, Key, Kind, optional, required};
-use crate::task::{NewTask, TaskId};
+use crate::task::{Edit, Field, Json, NewTask, Patch, Status, TaskId};
 
 /// The schema in the order in which OmO team mode writes its keys; it ignores unknown ones.
 const KEYS: [Key; 13] = [
@@ -63,15 +65,50 @@ impl Rules for OmoTeam {
         name.starts_with(|first: char| first.is_ascii_digit()) && name.contains(".json.tmp.")
     }
 
-    fn holder(&self, _: &Path, _: &Waiting) -> Option<super::LockHolder> {
-        None
+    fn holder(&self, dir: &Path, waiting: &Waiting) -> Option<super::LockHolder> {
+        lock::omo_team::holder(dir, waiting)
     }
 
-    fn create(&self, _: &TaskId, _: &NewTask) -> Option<Vec<u8>> {
-        None
+    fn create(&self, id: &TaskId, task: &NewTask, now_ms: i64) -> Vec<u8> {
+        let now = Json::raw(now_ms.to_string());
+        let own = |key: &str| match key {
+            "version" => Some(Json::raw("1")),
+            "createdAt" | "updatedAt" => Some(now.clone()),
+            "claimedAt" if task.status == Status::Claimed => Some(now.clone()),
+            key => value(id, task, key),
+        };
+        (stringify(ORDER.map(|key| (key, own(key)))) + "\n").into_bytes()
     }
 
-    fn lock(&self, _: &Path, _: &Scope<'_>, _: &Waiting) -> Result<Box<dyn Held>, LockError> {
-        Err(LockError::Unsupported)
+    /// Every write sets `updatedAt`, a claim `claimedAt` too.
+    fn touch(&self, bytes: Vec<u8>, patch: &Patch, now_ms: i64) -> Result<Vec<u8>, Fault> {
+        let now = Json::raw(now_ms.to_string());
+        let claimed = Json::string(Status::Claimed.as_str());
+        let claims = |edit: &Edit| *edit == Edit::Set(Field::Status, Some(claimed.clone()));
+        let mut bytes = json::set(&bytes, "updatedAt", &now, &ORDER)?;
+        if patch.edits.iter().any(claims) {
+            bytes = json::set(&bytes, "claimedAt", &now, &ORDER)?;
+        }
+        Ok(bytes)
+    }
+
+    /// OmO team mode writes the mark before the task.
+    fn count(&self, dir: &Path, numbers: &Numbers) -> io::Result<bool> {
+        let mark = mark::read(dir).unwrap_or(0);
+        if numbers.created.iter().any(|number| *number <= mark) {
+            return Ok(false);
+        }
+        if let Some(highest) = numbers.created.iter().max() {
+            mark::raise(dir, *highest)?;
+        }
+        Ok(true)
+    }
+    fn lock(
+        &self,
+        dir: &Path,
+        scope: &Scope<'_>,
+        waiting: &Waiting,
+    ) -> Result<Box<dyn Held>, LockError> {
+        Ok(Box::new(lock::omo_team::take(dir, scope, waiting)?))
     }
 }

@@ -144,7 +144,10 @@ pub(super) fn resolve_all(list: &List, ids: &[String]) -> Result<Vec<TaskId>, An
 pub(super) fn checked(context: &Context<'_>, id: &str) -> Result<TaskId, Answer> {
     match context.store.dialect().check_id(id) {
         Ok(()) => Ok(TaskId::new(id)),
-        Err(invalid) => Err(Answer::error("invalid_task_id", &invalid.to_string())),
+        Err(invalid) => {
+            let message = format!("{invalid}; copy ids exactly as task_list gives them");
+            Err(Answer::error("invalid_task_id", &message))
+        }
     }
 }
 

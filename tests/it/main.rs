@@ -6,6 +6,7 @@
 
 mod cases;
 mod mcp;
+mod numbered;
 mod scripts;
 mod shapes;
 mod store;

@@ -1,11 +1,13 @@
 //! The real binary as an MCP server over pipes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
+
+use super::shapes::faults;
 
 /// A server on a list's folder.
 fn server(dir: &Path, home: &Path) -> Child {
@@ -39,6 +41,8 @@ struct Client {
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     next: u64,
+    /// The tools' output schemas.
+    schemas: BTreeMap<String, Value>,
 }
 
 impl Client {
@@ -51,10 +55,19 @@ impl Client {
             input,
             output,
             next: 0,
+            schemas: BTreeMap::new(),
         };
         let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}});
         client.request("initialize", hello);
         client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        let tools = client.request("tools/list", json!({}))["tools"].take();
+        let schema = |tool: &Value| {
+            (
+                tool["name"].as_str().unwrap().to_owned(),
+                tool["outputSchema"].clone(),
+            )
+        };
+        client.schemas = tools.as_array().unwrap().iter().map(schema).collect();
         client
     }
 
@@ -81,10 +94,16 @@ impl Client {
         }
     }
 
-    /// A tool's structured answer.
+    /// A tool's structured answer, which fits the schema that the server gave for it.
     fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let result = self.request("tools/call", json!({"name": tool, "arguments": arguments}));
-        result["structuredContent"].clone()
+        let answer = result["structuredContent"].clone();
+        if result["isError"] != true {
+            let mut found = Vec::new();
+            faults(&self.schemas[tool], &answer, tool, &mut found);
+            assert!(found.is_empty(), "{found:#?}");
+        }
+        answer
     }
 
     fn end(mut self) {
@@ -276,5 +295,54 @@ fn a_waiting_call_wakes_when_another_agent_finishes() {
         ids[1]
     );
     other.end();
+    client.end();
+}
+
+#[test]
+fn every_tool_answers_as_its_schema_says() {
+    let (dir, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut client = Client::connect(dir.path(), home.path());
+    let plan = json!({"tasks": [{"name": "a", "subject": "a", "priority": "high"}, {"subject": "b", "blockedBy": ["a"]}]});
+    let made = client.call("task_bulk_create", plan);
+    let (a, b) = (
+        made["tasks"][0]["id"].clone(),
+        made["tasks"][1]["id"].clone(),
+    );
+    let calls = [
+        ("task_create", json!({"subject": "a", "owner": "hera"})),
+        ("task_get", json!({"id": a})),
+        (
+            "task_get",
+            json!({"id": "T-00000000-0000-4000-8000-000000000000"}),
+        ),
+        ("task_list", json!({})),
+        ("task_list", json!({"limit": 1})),
+        ("task_ready", json!({"owner": "atlas"})),
+        ("task_why", json!({"id": b})),
+        (
+            "task_link",
+            json!({"id": b, "blockedBy": ["T-00000000-0000-4000-8000-000000000000"]}),
+        ),
+        (
+            "task_unlink",
+            json!({"id": b, "blockedBy": "T-00000000-0000-4000-8000-000000000000"}),
+        ),
+        ("task_claim", json!({"id": a, "owner": "atlas"})),
+        ("task_update", json!({"id": b, "status": "in_progress"})),
+        ("task_release", json!({"id": a, "owner": "atlas"})),
+        ("task_wait", json!({"ids": [a]})),
+        ("task_split", json!({"id": b, "into": [{"subject": "c"}]})),
+        ("task_delete", json!({"ids": [a]})),
+    ];
+    let mut called: BTreeSet<String> = BTreeSet::from(["task_bulk_create".to_owned()]);
+    for (tool, arguments) in calls {
+        let answer = client.call(tool, arguments);
+        assert!(answer.get("error").is_none(), "{tool}: {answer}");
+        called.insert(tool.to_owned());
+    }
+    assert!(
+        called.iter().eq(client.schemas.keys()),
+        "every tool has been called"
+    );
     client.end();
 }

@@ -92,3 +92,46 @@ fn tool_calls_answer_with_status_zero_and_misuse_with_two() {
     );
     assert!(text(out).contains(r#""subject": "one""#));
 }
+
+/// Runs a command as a person does, at a terminal.
+fn typed(folder: &Path, args: &[&str]) {
+    let pty = portable_pty::native_pty_system();
+    let pair = pty.openpty(portable_pty::PtySize::default()).unwrap();
+    let mut command = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_taskdeck"));
+    command.args(args);
+    command.env("HOME", folder);
+    command.env("TASKDECK_DIR", folder.join("tasks"));
+    command.env("TASKDECK_STATE_DIR", folder.join("state"));
+    let mut child = pair.slave.spawn_command(command).unwrap();
+    drop(pair.slave);
+    let mut said = Vec::new();
+    // A terminal whose program has gone may answer with an error instead of its end.
+    let _ = std::io::Read::read_to_end(&mut pair.master.try_clone_reader().unwrap(), &mut said);
+    assert!(
+        child.wait().unwrap().success(),
+        "{}",
+        String::from_utf8_lossy(&said)
+    );
+}
+
+#[test]
+fn what_a_person_types_agents_hear() {
+    let (folder, ids) = two_tasks();
+    let ready = || {
+        let answer = run(
+            folder.path(),
+            &["tool", "task_ready", r#"{"owner":"atlas"}"#],
+        );
+        serde_json::from_str::<serde_json::Value>(&answer).unwrap()
+    };
+    assert!(ready().get("notices").is_none(), "{}", ready());
+    run(folder.path(), &["update", &ids[0], "--priority", "low"]);
+    assert!(ready().get("notices").is_none(), "a script is no person");
+    typed(folder.path(), &["update", &ids[1], "--priority", "high"]);
+    let notices = ready()["notices"].clone();
+    assert_eq!(notices[0]["task"], *ids[1]);
+    assert_eq!(
+        notices[0]["text"],
+        "a person set the priority of \"two\" to high"
+    );
+}

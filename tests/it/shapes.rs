@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// What is wrong with a value, in the terms that our schemas use.
-fn faults(schema: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
+pub fn faults(schema: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
     let is = |name: &str| match name {
         "object" => value.is_object(),
         "array" => value.is_array(),

@@ -13,7 +13,7 @@ mod scan;
 mod tests;
 
 pub(super) use decode::{decode, edge_ids};
-pub(super) use edit::apply;
+pub(super) use edit::{apply, set};
 pub use fault::Fault;
 pub(super) use print::{Style, print};
 pub(super) use read::{Object, read};

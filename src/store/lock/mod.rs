@@ -1,6 +1,9 @@
 //! Locks in each dialect's own form, so that taskdeck and the agents exclude each other.
 
+pub(super) mod claude;
+mod file;
 pub(super) mod omo;
+pub(super) mod omo_team;
 
 use std::io;
 use std::path::PathBuf;
@@ -17,6 +20,16 @@ pub struct LockHolder {
     pub age: Option<Duration>,
     /// Whether the dialect's rule lets anybody take it over.
     pub stale: bool,
+}
+
+impl LockHolder {
+    /// Name and age in one phrase.
+    fn in_words(&self) -> String {
+        match self.age {
+            Some(age) => format!("{}, for {:.1} s", self.description, age.as_secs_f64()),
+            None => self.description.clone(),
+        }
+    }
 }
 
 /// How long to wait and when a lock is stale.
@@ -36,6 +49,13 @@ pub(super) trait Held {
     fn is_safe(&self) -> bool;
 }
 
+/// Several locks that were taken one after the other and are released together.
+impl<T: Held> Held for Vec<T> {
+    fn is_safe(&self) -> bool {
+        self.iter().all(Held::is_safe)
+    }
+}
+
 /// Why no lock was taken.
 #[derive(Debug)]
 pub(super) enum LockError {
@@ -43,8 +63,6 @@ pub(super) enum LockError {
     Busy { holder: String, waited: Duration },
     /// The system refused.
     Io { path: PathBuf, source: io::Error },
-    /// No such lock is known to taskdeck.
-    Unsupported,
 }
 
 /// Pauses between tries: short at first, never longer than 25 ms, each a random part of its
