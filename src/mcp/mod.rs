@@ -26,7 +26,10 @@ use session::Session;
 
 /// How long answers in the making may still take once the input has ended; the whole end stays
 /// under a second.
-const LAST_ANSWERS: Duration = Duration::from_millis(500);
+const LAST_ANSWERS: Duration = Duration::from_millis(400);
+
+/// How long calls that are told to give up may take to clear away what they prepared.
+const LAST_STEPS: Duration = Duration::from_millis(200);
 
 /// How long the last answers may take to be written.
 const LAST_WRITES: Duration = Duration::from_millis(200);
@@ -68,6 +71,7 @@ async fn session(
     output: impl Write + Send + 'static,
 ) -> anyhow::Result<()> {
     let bell = Arc::new(Bell::default());
+    let store = options.store.clone();
     let notices = Notices::new(options.state.folder());
     if let Some(owner) = &options.owner {
         let _ = notices.deliver(owner, None); // from now on it hears; news are no must
@@ -95,7 +99,10 @@ async fn session(
         _ = &mut serving => {}
         _ = ends.ended.wait_for(|ended| *ended) => {
             bell.end();
-            let _ = tokio::time::timeout(LAST_ANSWERS, serving).await;
+            if tokio::time::timeout(LAST_ANSWERS, &mut serving).await.is_err() {
+                store.give_up_waiting();
+                let _ = tokio::time::timeout(LAST_STEPS, serving).await;
+            }
         }
     }
     let _ = tokio::time::timeout(LAST_WRITES, ends.written).await;

@@ -35,6 +35,7 @@ pub use lock::LockHolder;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crate::list::{FileChange, List, Needs, Op, Plan, plan};
@@ -105,6 +106,7 @@ impl Store {
                 timeout: options.lock_timeout,
                 stale: options.stale,
                 clock: options.clock,
+                given_up: Arc::default(),
             },
         };
         Ok(Store {
@@ -222,6 +224,12 @@ impl Store {
         let store = self.clone();
         let read = Box::new(move |names: &[String]| store.read(names));
         watch::Watcher::start(self.dir(), mode, read, sink)
+    }
+
+    /// Lets nobody wait for a lock any more, in this store and its clones: the process is about to
+    /// end, and those who wait clear away what they prepared.
+    pub fn give_up_waiting(&self) {
+        self.inner.waiting.given_up.store(true, Ordering::Relaxed);
     }
 
     /// Who holds the list's lock now, if anybody.

@@ -346,3 +346,18 @@ fn every_tool_answers_as_its_schema_says() {
     );
     client.end();
 }
+
+#[test]
+fn a_call_that_waits_for_a_lock_leaves_nothing_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    let held = format!(r#"{{"id":"somebody","timestamp":{}}}"#, i64::MAX / 4);
+    std::fs::write(dir.path().join(".lock"), &held).unwrap();
+    let call = call_line(1, "task_create", r#"{"subject":"late"}"#);
+    let (answers, code, _) = transcript(dir.path(), (HELLO.to_owned() + &call).as_bytes());
+    assert_eq!(code, Some(0));
+    let answer = &answers[1]["result"]["structuredContent"];
+    assert_eq!(answer["error"], "task_lock_unavailable", "{answer}");
+    assert_eq!(files(dir.path()), BTreeSet::from([".lock".to_owned()]));
+    let left = std::fs::read_to_string(dir.path().join(".lock")).unwrap();
+    assert_eq!(left, held, "somebody's lock is not ours to touch");
+}

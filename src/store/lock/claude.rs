@@ -128,7 +128,7 @@ fn take_one(path: &Path, waiting: &Waiting) -> Result<FolderLock, LockError> {
             _ => None,
         };
         let waited = backoff.waited();
-        if waited >= waiting.timeout {
+        if waiting.is_over(waited) {
             let holder = match (holder, blocked) {
                 (Some(_), Some(error)) => {
                     let why = reason(&error);

@@ -129,7 +129,7 @@ pub(super) fn take(path: &Path, manner: &Manner, waiting: &Waiting) -> Result<Fi
             _ => false,
         };
         let waited = backoff.waited();
-        if waited >= waiting.timeout && !stolen {
+        if waiting.is_over(waited) && !stolen {
             let holder = describe(&seen, manner, waiting);
             let holder = holder.map_or_else(|| "other writers".to_owned(), |h| h.in_words());
             return Err(LockError::Busy { holder, waited });

@@ -1,4 +1,5 @@
 use std::fs;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -12,6 +13,7 @@ fn waiting(timeout_ms: u64) -> Waiting {
         timeout: Duration::from_millis(timeout_ms),
         stale: None,
         clock: Clock::new(|| NOW),
+        given_up: Arc::default(),
     }
 }
 
@@ -48,7 +50,6 @@ fn a_lock_that_was_taken_over_is_neither_safe_nor_released() {
 
 #[test]
 fn a_lock_is_unsafe_from_half_the_stale_time() {
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicI64, Ordering};
     let now = Arc::new(AtomicI64::new(NOW));
     let clock = now.clone();

@@ -7,6 +7,8 @@ pub(super) mod omo_team;
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::clock::Clock;
@@ -41,6 +43,15 @@ pub(super) struct Waiting {
     pub(super) stale: Option<Duration>,
     /// The time of day, which locks are stamped with.
     pub(super) clock: Clock,
+    /// Ends every waiting before its time: the process is about to end.
+    pub(super) given_up: Arc<AtomicBool>,
+}
+
+impl Waiting {
+    /// Whether one who has waited for so long should wait no longer.
+    fn is_over(&self, waited: Duration) -> bool {
+        waited >= self.timeout || self.given_up.load(Ordering::Relaxed)
+    }
 }
 
 /// A lock that is held until it is dropped.
