@@ -26,8 +26,6 @@ pub struct Changes {
     store: Store,
     bell: Arc<Bell>,
     told: broadcast::Sender<Told>,
-    /// The list as the watcher last told it; empty before the first look.
-    list: Arc<Mutex<List>>,
     watcher: OnceLock<Watcher>,
 }
 
@@ -35,7 +33,6 @@ impl Changes {
     /// The changes of a store's list; every one rings the bell.
     pub fn new(store: Store, bell: Arc<Bell>) -> Changes {
         Changes {
-            list: Arc::new(Mutex::new(List::new(store.dialect()))),
             store,
             bell,
             told: broadcast::channel(BEHIND).0,
@@ -55,14 +52,9 @@ impl Changes {
         told
     }
 
-    /// Shows the list as the watcher last told it.
-    pub fn glance(&self, look: &mut dyn FnMut(&List)) {
-        self.follow();
-        look(&self.list.lock().unwrap_or_else(PoisonError::into_inner));
-    }
-
     fn watch(&self) -> Watcher {
-        let known = Arc::clone(&self.list);
+        let list = Arc::new(Mutex::new(List::new(self.store.dialect())));
+        let known = Arc::clone(&list);
         let (bell, told) = (Arc::clone(&self.bell), self.told.clone());
         let sink = move |event| {
             if let WatchEvent::Files(files) = event {
@@ -71,7 +63,7 @@ impl Changes {
             bell.ring();
         };
         // Held while the list is loaded, so that changes told meanwhile come on top of it.
-        let mut loading = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut loading = list.lock().unwrap_or_else(PoisonError::into_inner);
         let watcher = self.store.watch(WatchMode::Auto, sink);
         if let Ok(loaded) = self.store.load() {
             *loading = loaded;

@@ -99,7 +99,9 @@ impl World for Call {
     }
 
     fn glance(&self, look: &mut dyn FnMut(&List)) {
-        self.session.changes.glance(look);
+        if let Ok(list) = self.session.store.load() {
+            look(&list);
+        }
     }
 
     fn changes(&self) -> u64 {

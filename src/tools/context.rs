@@ -40,8 +40,8 @@ pub trait World: Sync {
     /// falls back on, and remembers what is new.
     fn remember(&self, list: &mut List);
 
-    /// Shows the list as it was a moment ago, where one is at hand without reading the folder;
-    /// for hints that are not worth a look at the disk.
+    /// Shows the list for a hint beside an answer, where that is worth reading the folder: a server
+    /// does, a single command that only adds a file does not.
     fn glance(&self, look: &mut dyn FnMut(&List));
 
     /// How many changes of the list's files were noticed so far; taken before the list is looked

@@ -99,7 +99,7 @@ pub(super) fn some(all: Vec<Value>) -> Option<Value> {
     (!all.is_empty()).then(|| all.into())
 }
 
-/// For each subject an open task that has it already, as far as can be told at a glance.
+/// For each subject an open task that has it already, where somebody looks.
 pub(super) fn twins(context: &Context<'_>, subjects: &[&str]) -> Vec<Option<TaskId>> {
     let plain = |subject: &str| subject.trim().to_lowercase();
     let mut twins = vec![None; subjects.len()];
