@@ -11,6 +11,7 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::Value;
 
 use super::message::Arguments;
 use super::resources;
@@ -224,12 +225,56 @@ fn unknown_tool(name: &str, offered: impl Iterator<Item = &'static Tool>) -> Err
 /// The answer as text, exact to the digit, and beside it as structured content for clients that
 /// read that.
 fn result(answer: Answer) -> CallToolResult {
-    let structured = serde_json::from_str(&without_half_pairs(&answer.json)).ok();
+    let structured = structured(&Json::raw(answer.json.as_str()), LEVELS);
     let content = vec![ContentBlock::text(answer.json)];
     let mut result = match answer.is_error {
         true => CallToolResult::error(content),
         false => CallToolResult::success(content),
     };
-    result.structured_content = structured;
+    result.structured_content = Some(structured);
     result
+}
+
+/// How deep an answer is searched for the value that cannot be structured content.
+const LEVELS: u32 = 6;
+
+/// A value as serde_json has it. What serde_json does not take (a file's `1e400`, hundreds of
+/// nested arrays) stands as its text.
+fn structured(json: &Json, levels: u32) -> Value {
+    if let Ok(value) = serde_json::from_str(&without_half_pairs(json.as_str())) {
+        return value;
+    }
+    match (json.members(), json.items()) {
+        (Some(members), _) if levels > 0 => members
+            .into_iter()
+            .map(|(key, value)| (key, structured(&value, levels - 1)))
+            .collect(),
+        (_, Some(items)) if levels > 0 => items
+            .iter()
+            .map(|item| structured(item, levels - 1))
+            .collect(),
+        _ => json.as_str().into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LEVELS, structured};
+    use crate::task::Json;
+    use serde_json::json;
+
+    #[test]
+    fn what_cannot_be_structured_stands_as_its_text() {
+        let deep = format!("{}1{}", "[".repeat(300), "]".repeat(300));
+        let text = format!(r#"{{"task":{{"n":1e400,"deep":{deep},"s":"\ud800","ok":[1]}}}}"#);
+        let value = structured(&Json::raw(text), LEVELS);
+        assert_eq!(value["task"]["n"], "1e400");
+        assert_eq!(value["task"]["s"], "\u{fffd}");
+        assert_eq!(value["task"]["ok"], json!([1]));
+        let mut inner = &value["task"]["deep"];
+        while let Some(item) = inner.get(0) {
+            inner = item;
+        }
+        assert!(inner.as_str().is_some_and(|text| text.starts_with("[[[")));
+    }
 }
