@@ -1,0 +1,111 @@
+use ratatui::layout::Rect;
+
+use super::pen;
+use crate::board::{Model, Pane};
+
+/// Where the panes are. The layout chooses itself by the room there is.
+#[derive(Debug)]
+pub(super) struct Areas {
+    pub(super) header: Rect,
+    pub(super) columns: Rect,
+    pub(super) graph: Option<Rect>,
+    pub(super) details: Option<Rect>,
+    pub(super) footer: Rect,
+}
+
+/// From so many columns on the details stand beside the board.
+const WIDE: u16 = 110;
+
+/// From so many rows on there is room for a pane below the columns.
+const TALL: u16 = 16;
+
+impl Areas {
+    pub(super) fn of(model: &Model, area: Rect) -> Areas {
+        let header = pen::row(area, 0);
+        let footer = pen::row(area, area.height - 1);
+        let main = Rect {
+            y: area.y + 1,
+            height: area.height - 2,
+            ..area
+        };
+        let none = Areas {
+            header,
+            columns: Rect { height: 0, ..main },
+            graph: None,
+            details: None,
+            footer,
+        };
+        if model.zoomed {
+            return match model.pane {
+                Pane::Board => Areas {
+                    columns: main,
+                    ..none
+                },
+                Pane::Graph => Areas {
+                    graph: Some(main),
+                    ..none
+                },
+                Pane::Details => Areas {
+                    details: Some(main),
+                    ..none
+                },
+            };
+        }
+        let beside = model.details && area.width >= WIDE;
+        let right = if beside {
+            (area.width * 3 / 10).clamp(34, 60)
+        } else {
+            0
+        };
+        let left = Rect {
+            width: main.width - right,
+            ..main
+        };
+        let details = beside.then(|| pen::right_part(main, right));
+        let below = Areas::below(model, beside);
+        let rows = below.map_or(0, |pane| rows_below(model, pane, left));
+        let columns = Rect {
+            height: left.height - rows,
+            ..left
+        };
+        let lower = pen::below(left, columns.height);
+        let graph = (rows > 0 && below == Some(Pane::Graph)).then_some(lower);
+        let under = (rows > 0 && below == Some(Pane::Details)).then_some(lower);
+        Areas {
+            columns,
+            graph,
+            details: details.or(under),
+            ..none
+        }
+    }
+
+    /// The pane below the columns: the graph, unless the details are wanted and stand nowhere else.
+    fn below(model: &Model, beside: bool) -> Option<Pane> {
+        let details = model.details && !beside;
+        match (model.graph.shown, details) {
+            (_, true) if model.pane == Pane::Details => Some(Pane::Details),
+            (true, _) => Some(Pane::Graph),
+            (false, true) => Some(Pane::Details),
+            (false, false) => None,
+        }
+    }
+}
+
+fn rows_below(model: &Model, pane: Pane, left: Rect) -> u16 {
+    if left.height < TALL {
+        // Too low for both: the pane with the focus has the room.
+        return if model.pane == pane {
+            left.height.saturating_sub(4)
+        } else {
+            0
+        };
+    }
+    let half = left.height / 2;
+    match pane {
+        Pane::Graph => {
+            let wanted = u16::try_from(model.graph.layout.height()).unwrap_or(u16::MAX);
+            wanted.saturating_add(2).clamp(6, half)
+        }
+        _ => half,
+    }
+}

@@ -1,0 +1,149 @@
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use super::{Theme, age, glyphs, pen};
+use crate::board::{Model, Pane};
+use crate::task::{Priority, State, StoredPriority, Task};
+use crate::text::clean_line;
+
+/// From so many rows of a column on a card has a second line.
+const TWO_LINES: u16 = 10;
+
+/// The rows of a card in a column of this height.
+pub(super) fn rows(column_height: u16) -> u16 {
+    if column_height >= TWO_LINES { 2 } else { 1 }
+}
+
+/// One card: its symbol, what it is about, what to know of it at the right, and a second line.
+pub(super) fn draw(model: &Model, theme: &Theme, task: &Task, area: Rect, buf: &mut Buffer) {
+    let selected = model.selected.as_ref() == Some(&task.id);
+    let dragged = model.dragging.as_ref().is_some_and(|(id, over)| {
+        *id == task.id && over.is_some_and(|column| column != model.column)
+    });
+    if selected {
+        let here = model.pane == Pane::Board;
+        let style = if here {
+            theme.selected
+        } else {
+            theme.selected_elsewhere
+        };
+        buf.set_style(area.intersection(buf.area), style);
+        pen::bar(
+            buf,
+            area.x,
+            area,
+            glyphs::SELECTED,
+            if here { theme.focus } else { theme.faint },
+        );
+    }
+    let inside = pen::inset(area, 2, 0);
+    let state = model.list.state(&task.id).unwrap_or(State::Other);
+    let text = if dragged {
+        theme.faint
+    } else {
+        title_style(theme, state)
+    };
+    let left = [
+        Span::styled(glyphs::state(state), theme.state(state)),
+        Span::styled(format!(" {}", title(task, state)), text),
+    ];
+    pen::put_both(buf, inside, 0, &left, &marks(model, theme, task));
+    if area.height > 1 {
+        let second = pen::inset(inside, 2, 0);
+        pen::put_both(
+            buf,
+            second,
+            1,
+            &about(model, theme, task, state),
+            &numbers(model, theme, task, state),
+        );
+    }
+}
+
+/// A running task shows what it is doing.
+fn title(task: &Task, state: State) -> String {
+    let doing = task
+        .active_form
+        .as_deref()
+        .filter(|text| !text.trim().is_empty());
+    let text = match (state, doing) {
+        (State::InProgress, Some(doing)) => doing,
+        _ => &task.subject,
+    };
+    let text = clean_line(text);
+    if text.trim().is_empty() {
+        task.id.short().to_owned()
+    } else {
+        text.into_owned()
+    }
+}
+
+fn title_style(theme: &Theme, state: State) -> Style {
+    match state {
+        State::Completed => theme.done,
+        State::Deleted => theme.deleted,
+        State::Blocked => theme.muted,
+        _ => theme.text,
+    }
+}
+
+/// Priority, something odd, a change: at the right of the first line.
+fn marks<'a>(model: &Model, theme: &Theme, task: &Task) -> Vec<Span<'a>> {
+    let mut spans = Vec::new();
+    if model.list.is_unreadable(&task.id) || !model.list.warnings(&task.id).is_empty() {
+        spans.push(Span::styled(glyphs::WARNING, theme.warning));
+    }
+    match &task.priority {
+        StoredPriority::Known(Priority::High) => spans.push(Span::styled(glyphs::HIGH, theme.high)),
+        StoredPriority::Known(Priority::Low) => spans.push(Span::styled(glyphs::LOW, theme.low)),
+        StoredPriority::Unknown(word) => {
+            spans.push(Span::styled(format!("#{}", clean_line(word)), theme.low));
+        }
+        _ => {}
+    }
+    if model.change_of(&task.id).is_some() {
+        spans.push(Span::styled(glyphs::CHANGED, theme.changed));
+    }
+    spans
+}
+
+/// Who works on it, or what it waits for by name.
+fn about<'a>(model: &Model, theme: &Theme, task: &Task, state: State) -> Vec<Span<'a>> {
+    if state == State::Blocked {
+        let blockers = model.list.open_blockers(&task.id);
+        let first = blockers.first().map_or_else(String::new, |blocker| {
+            let task = model.list.get(&blocker.id);
+            let name = task.map(|t| t.subject.clone()).filter(|s| !s.is_empty());
+            clean_line(&name.unwrap_or_else(|| blocker.id.to_string())).into_owned()
+        });
+        let count = blockers.len();
+        return vec![Span::styled(
+            format!("waits for {count}: {first}"),
+            theme.blocked,
+        )];
+    }
+    match &task.owner {
+        Some(owner) => vec![Span::styled(format!("@{}", clean_line(owner)), theme.owner)],
+        None => Vec::new(),
+    }
+}
+
+/// How long it runs, and how many tasks its end frees.
+fn numbers<'a>(model: &Model, theme: &Theme, task: &Task, state: State) -> Vec<Span<'a>> {
+    let mut spans = Vec::new();
+    if matches!(state, State::InProgress | State::Completed)
+        && let Some(since) = model.since(&task.id)
+    {
+        spans.push(Span::styled(age::since(model.now_ms, since), theme.muted));
+    }
+    let opens = model.list.opens_now(&task.id).len();
+    if opens > 0 {
+        spans.push(Span::styled(
+            format!(" {} {opens}", glyphs::FREES),
+            theme.dependant,
+        ));
+    }
+    spans
+}

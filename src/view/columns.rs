@@ -1,0 +1,199 @@
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use super::{Hits, Theme, card, glyphs, pen};
+use crate::board::{Column, Model, Pane};
+
+/// Below so many columns of the screen, one board column is shown, with the others as tabs.
+const NARROW: u16 = 60;
+
+/// The columns side by side.
+pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, hits: &mut Hits) {
+    if area.height == 0 || model.columns.is_empty() {
+        return;
+    }
+    if model.list.is_empty() && !model.loading {
+        empty(model, theme, area, buf);
+        return;
+    }
+    if area.width < NARROW {
+        let tabs = pen::row(area, 0);
+        draw_tabs(model, theme, tabs, buf, hits);
+        draw_column(
+            model,
+            theme,
+            model.column,
+            pen::below(area, 1),
+            false,
+            buf,
+            hits,
+        );
+        return;
+    }
+    let count = u16::try_from(model.columns.len()).unwrap_or(1);
+    let gap = 2;
+    let width = (area.width.saturating_sub(gap * (count - 1) + 2)) / count;
+    for (place, at) in (0..model.columns.len()).zip(0_u16..) {
+        let x = area.x + 1 + at * (width + gap);
+        let column = Rect { x, width, ..area }.intersection(area);
+        draw_column(model, theme, place, column, true, buf, hits);
+    }
+}
+
+fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, hits: &mut Hits) {
+    let mut x = area.x + 1;
+    for (place, column) in model.columns.iter().enumerate() {
+        let title = format!("{} {}", glyphs::state(column.state), column.ids.len());
+        let here = place == model.column;
+        let title = if here {
+            format!("{} {}", column.state.title(), column.ids.len())
+        } else {
+            title
+        };
+        let style = if here {
+            theme.state(column.state).patch(theme.selected)
+        } else {
+            theme.muted
+        };
+        let tab = Rect { x, ..area }.intersection(area);
+        let used = pen::put(buf, tab, 0, &[Span::styled(format!(" {title} "), style)]);
+        hits.columns.push((Rect { width: used, ..tab }, place));
+        x += used + 1;
+    }
+}
+
+fn draw_column(
+    model: &Model,
+    theme: &Theme,
+    place: usize,
+    area: Rect,
+    titled: bool,
+    buf: &mut Buffer,
+    hits: &mut Hits,
+) {
+    let column = &model.columns[place];
+    let focused = place == model.column && model.pane == Pane::Board;
+    let under_mouse = matches!(&model.dragging, Some((_, Some(over))) if *over == place);
+    let mut cards = area;
+    if titled {
+        title(column, focused, under_mouse, theme, area, buf);
+        cards = pen::below(area, 2);
+    }
+    let rows = card::rows(area.height);
+    let visible = usize::from(cards.height / rows);
+    let first = first_visible(model, place, visible);
+    hits.scrolls.push((place, first));
+    for (line, id) in (0_u16..).zip(column.ids.iter().skip(first).take(visible)) {
+        let Some(task) = model.list.get(id) else {
+            continue;
+        };
+        let at = Rect {
+            y: cards.y + line * rows,
+            height: rows,
+            ..cards
+        };
+        card::draw(model, theme, task, at, buf);
+        hits.cards.push((at, id.clone(), place));
+    }
+    let below = column.ids.len().saturating_sub(first + visible);
+    let more = match (first, below) {
+        (0, 0) => String::new(),
+        (above, 0) => format!("▲ {above}"),
+        (0, below) => format!("▼ {below}"),
+        (above, below) => format!("▲ {above} ▼ {below}"),
+    };
+    if titled && !more.is_empty() {
+        pen::put_right(
+            buf,
+            pen::row(area, 1),
+            0,
+            &[Span::styled(format!(" {more}"), theme.muted)],
+        );
+    }
+    hits.columns.push((area, place));
+}
+
+fn title(column: &Column, focused: bool, drop: bool, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let style = theme.state(column.state);
+    let name = format!("{} {}", glyphs::state(column.state), column.state.title());
+    let mut spans = vec![
+        Span::styled(name, style.patch(theme.title).patch(style)),
+        Span::styled(format!(" {}", column.ids.len()), theme.muted),
+    ];
+    if column.hidden > 0 {
+        spans.push(Span::styled(
+            format!(" (+{} hidden)", column.hidden),
+            theme.faint,
+        ));
+    }
+    pen::put(buf, area, 0, &spans);
+    let (line, style) = match (focused, drop) {
+        (_, true) => ("┅", theme.changed),
+        (true, false) => ("━", style),
+        (false, false) => ("─", theme.faint),
+    };
+    pen::rule(buf, area, 1, line, style);
+}
+
+/// The first card to show: as before, unless the selected one would be out of sight.
+fn first_visible(model: &Model, place: usize, visible: usize) -> usize {
+    let column = &model.columns[place];
+    let last = column.ids.len().saturating_sub(visible.max(1));
+    let before = model.scrolls.get(&place).copied().unwrap_or(0).min(last);
+    let selected = column
+        .ids
+        .iter()
+        .position(|id| Some(id) == model.selected.as_ref());
+    match selected {
+        Some(row) if row < before => row,
+        Some(row) if row >= before + visible => row + 1 - visible.max(1),
+        _ => before,
+    }
+}
+
+/// What a newcomer sees on an empty list.
+fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let area = pen::inset(area, 3, 2);
+    let mut lines = vec![
+        vec![Span::styled("No tasks yet", theme.title)],
+        vec![Span::styled(
+            format!("watching {}", model.place.path),
+            theme.muted,
+        )],
+        vec![Span::styled(model.place.reason.clone(), theme.muted)],
+        Vec::new(),
+    ];
+    lines.extend(
+        model
+            .place
+            .notes
+            .iter()
+            .map(|note| vec![Span::styled(note.clone(), theme.text)]),
+    );
+    lines.push(Vec::new());
+    for (key, what) in [
+        ("n", "make the first task"),
+        ("?", "every key, searchable"),
+        ("q", "leave; `taskdeck demo` shows a board at work"),
+    ] {
+        lines.push(vec![
+            Span::styled(format!("{key}  "), theme.key),
+            Span::styled(what, theme.muted),
+        ]);
+    }
+    let mut y = 1;
+    for line in lines {
+        let text: String = line.iter().map(|span| span.content.as_ref()).collect();
+        if line.len() == 1 && crate::text::width(&text) > usize::from(area.width) {
+            let style = line[0].style;
+            for part in crate::text::wrap(&text, usize::from(area.width)) {
+                pen::put(buf, area, y, &[Span::styled(part.to_owned(), style)]);
+                y += 1;
+            }
+            continue;
+        }
+        pen::put(buf, area, y, &line);
+        y += 1;
+    }
+}

@@ -1,0 +1,216 @@
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{Theme, age, glyphs, markdown, pen};
+use crate::board::{Model, Pane};
+use crate::list::EventKind;
+use crate::task::{State, Task, TaskId};
+use crate::text::{clean_line, wrap};
+
+/// Everything about the selected task.
+pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let focused = model.pane == Pane::Details;
+    let edge = if focused { theme.focus } else { theme.faint };
+    let beside = area.x > 0;
+    let inside = if beside {
+        pen::bar(buf, area.x, area, "│", edge);
+        pen::inset(area, 2, 1)
+    } else {
+        pen::rule(buf, area, 0, if focused { "━" } else { "─" }, edge);
+        pen::inset(pen::below(area, 1), 1, 1)
+    };
+    let Some(task) = model.selected_task() else {
+        pen::put(
+            buf,
+            inside,
+            0,
+            &[Span::styled("no task is selected", theme.muted)],
+        );
+        return;
+    };
+    let lines = lines(model, theme, task, usize::from(inside.width));
+    let visible = usize::from(inside.height);
+    let scroll = model
+        .details_scroll
+        .min(lines.len().saturating_sub(visible));
+    for (y, line) in (0_u16..).zip(lines.iter().skip(scroll).take(visible)) {
+        pen::put(buf, inside, y, &line.spans);
+    }
+    if lines.len() > scroll + visible && inside.height > 0 {
+        let more = format!(" ▼ {}", lines.len() - scroll - visible);
+        pen::put_right(
+            buf,
+            inside,
+            inside.height - 1,
+            &[Span::styled(more, theme.muted)],
+        );
+    }
+}
+
+fn lines(model: &Model, theme: &Theme, task: &Task, columns: usize) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    let subject = clean_line(&task.subject);
+    let subject = if subject.trim().is_empty() {
+        "(no subject)".into()
+    } else {
+        subject
+    };
+    wrapped(&mut lines, &subject, columns, theme.title);
+    let state = model.list.state(&task.id).unwrap_or(State::Other);
+    let mut first = vec![
+        Span::styled(glyphs::state(state), theme.state(state)),
+        Span::styled(format!(" {}", state.title()), theme.state(state)),
+    ];
+    if let Some(since) = model.since(&task.id) {
+        first.push(Span::styled(
+            format!(" {}", age::since(model.now_ms, since)),
+            theme.muted,
+        ));
+    }
+    if let Some(owner) = &task.owner {
+        first.push(Span::styled(
+            format!("  @{}", clean_line(owner)),
+            theme.owner,
+        ));
+    }
+    if let Some(priority) = task.priority.as_str() {
+        let style = theme.priority(task.priority.rank());
+        first.push(Span::styled(format!("  {}", clean_line(priority)), style));
+    }
+    lines.push(Line::from(first));
+    lines.push(Line::styled(
+        clean_line(task.id.as_str()).into_owned(),
+        theme.faint,
+    ));
+    relations(model, theme, task, columns, &mut lines);
+    for warning in model.list.warnings(&task.id) {
+        wrapped(
+            &mut lines,
+            &format!("⚠ {}", clean_line(&warning.message)),
+            columns,
+            theme.warning,
+        );
+    }
+    if !task.description.trim().is_empty() {
+        lines.push(Line::default());
+        lines.extend(markdown::render(&task.description, columns, theme));
+    }
+    facts(model, theme, task, columns, &mut lines);
+    lines
+}
+
+/// What it waits for, and what waits for it, by name and state.
+fn relations(
+    model: &Model,
+    theme: &Theme,
+    task: &Task,
+    columns: usize,
+    lines: &mut Vec<Line<'static>>,
+) {
+    let list = &model.list;
+    let (blockers, dependants) = (list.blockers(&task.id), list.dependants(&task.id));
+    let opens = list.opens_now(&task.id);
+    for (title, ids, style) in [
+        ("Waits for", &blockers, theme.blocker),
+        ("Frees", &dependants, theme.dependant),
+    ] {
+        if ids.is_empty() {
+            continue;
+        }
+        lines.push(Line::default());
+        lines.push(Line::styled(format!("{title} {}", ids.len()), style));
+        lines.extend(
+            ids.iter()
+                .map(|id| neighbour(model, theme, id, opens.contains(id))),
+        );
+    }
+    for blocker in list.open_blockers(&task.id) {
+        let odd = list.get(&blocker.id).is_none_or(|t| t.status.is_closed());
+        if odd {
+            let text = format!(
+                "{}: {}",
+                clean_line(&list.name(&blocker.id)),
+                clean_line(&blocker.message)
+            );
+            wrapped(lines, &text, columns, theme.warning);
+        }
+    }
+}
+
+fn neighbour(model: &Model, theme: &Theme, id: &TaskId, opens: bool) -> Line<'static> {
+    let state = model.list.state(id);
+    let (glyph, style) = match state {
+        Some(state) => (glyphs::state(state), theme.state(state)),
+        None => ("?", theme.warning),
+    };
+    let name = model
+        .list
+        .get(id)
+        .map(|t| t.subject.clone())
+        .filter(|s| !s.is_empty());
+    let name = name.unwrap_or_else(|| id.to_string());
+    let mut spans = vec![
+        Span::styled(format!("  {glyph} "), style),
+        Span::styled(clean_line(&name).into_owned(), theme.text),
+    ];
+    if opens {
+        spans.push(Span::styled("  opens at once", theme.ready));
+    }
+    Line::from(spans)
+}
+
+/// The fields that stand nowhere else.
+fn facts(
+    model: &Model,
+    theme: &Theme,
+    task: &Task,
+    columns: usize,
+    lines: &mut Vec<Line<'static>>,
+) {
+    let parent = task.parent_id.as_ref().map(|id| model.list.name(id));
+    let mut facts: Vec<(&str, String)> = Vec::new();
+    for (name, value) in [
+        ("doing", task.active_form.clone()),
+        ("parent", parent),
+        ("repository", task.repo_url.clone()),
+        ("thread", task.thread_id.clone()),
+        (
+            "metadata",
+            task.metadata.as_ref().map(|m| one_line(m.as_str())),
+        ),
+    ] {
+        facts.extend(value.map(|value| (name, value)));
+    }
+    if let Some(kind) = model.change_of(&task.id) {
+        let at = model.changes.get(&task.id).map_or(0, |(_, at)| *at);
+        let ago = age::ago(model.now_ms, at);
+        let word = if kind == EventKind::Updated {
+            "changed"
+        } else {
+            kind.as_str()
+        };
+        facts.push(("last", format!("{word} {ago}")));
+    }
+    lines.push(Line::default());
+    for (name, value) in facts {
+        wrapped(
+            lines,
+            &format!("{name}: {}", clean_line(&value)),
+            columns,
+            theme.muted,
+        );
+    }
+}
+
+/// JSON on one line, without the indentation it was stored with.
+fn one_line(json: &str) -> String {
+    let parts: Vec<&str> = json.split('\n').map(str::trim).collect();
+    parts.join(" ")
+}
+
+fn wrapped(lines: &mut Vec<Line<'static>>, text: &str, columns: usize, style: Style) {
+    let parts = wrap(text, columns.max(1)).into_iter();
+    lines.extend(parts.map(|part| Line::styled(part.to_owned(), style)));
+}

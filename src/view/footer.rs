@@ -1,0 +1,191 @@
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Span;
+
+use super::{Theme, pen};
+use crate::board::{Layer, Model, Pane, Tone};
+use crate::command::{CommandId, Found, command};
+use crate::text::{clean_line, width};
+
+/// The hints that stand in the last row, by pane, as long as there is room.
+const ON_BOARD: [CommandId; 12] = [
+    CommandId::Help,
+    CommandId::StatusOn,
+    CommandId::New,
+    CommandId::EditTask,
+    CommandId::AddBlocker,
+    CommandId::Unblock,
+    CommandId::Raise,
+    CommandId::OwnerOf,
+    CommandId::Undo,
+    CommandId::Filter,
+    CommandId::Palette,
+    CommandId::Quit,
+];
+const ON_GRAPH: [CommandId; 9] = [
+    CommandId::Help,
+    CommandId::Left,
+    CommandId::Right,
+    CommandId::NextCritical,
+    CommandId::NextReady,
+    CommandId::AddBlocker,
+    CommandId::Unblock,
+    CommandId::Zoom,
+    CommandId::Filter,
+];
+const ON_DETAILS: [CommandId; 6] = [
+    CommandId::Help,
+    CommandId::Down,
+    CommandId::EditTask,
+    CommandId::Description,
+    CommandId::Zoom,
+    CommandId::Details,
+];
+
+/// The last row: what is typed, said, or can be done. Gives the place of the text cursor.
+pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> Option<Position> {
+    let area = pen::inset(area, 1, 1);
+    if let Some(input) = &model.typing_filter {
+        return Some(filter(
+            model,
+            input.text(),
+            input.cursor(),
+            theme,
+            area,
+            buf,
+        ));
+    }
+    if !model.keys.is_empty() {
+        which_key(model, theme, area, buf);
+        return None;
+    }
+    let right = right(model, theme);
+    let left = match (&model.waiting_for, &model.notice) {
+        (Some(holder), _) => {
+            vec![Span::styled(
+                format!("waiting for {}", clean_line(holder)),
+                theme.warning,
+            )]
+        }
+        (None, Some(notice)) => {
+            let (mark, style) = match notice.tone {
+                Tone::Done => ("✓ ", theme.live),
+                Tone::Warning => ("⚠ ", theme.warning),
+                Tone::Error => ("✕ ", theme.error),
+            };
+            vec![Span::styled(
+                format!("{mark}{}", clean_line(&notice.text)),
+                style,
+            )]
+        }
+        (None, None) => hints(model, theme, area.width, pen::columns(&right)),
+    };
+    pen::put_both(buf, area, 0, &left, &right);
+    None
+}
+
+fn filter(
+    model: &Model,
+    text: &str,
+    cursor: usize,
+    theme: &Theme,
+    area: Rect,
+    buf: &mut Buffer,
+) -> Position {
+    let shown: usize = model.columns.iter().map(|c| c.ids.len()).sum();
+    let hidden: usize = model.columns.iter().map(|c| c.hidden).sum();
+    let count = [Span::styled(
+        format!("{shown} of {}  enter keeps, esc clears", shown + hidden),
+        theme.muted,
+    )];
+    let typed = clean_line(text).into_owned();
+    let left = [
+        Span::styled("/ ", theme.key),
+        Span::styled(typed, theme.text),
+    ];
+    pen::put_both(buf, area, 0, &left, &count);
+    let before = width(&clean_line(text.get(..cursor).unwrap_or(text))) + 2;
+    let x = area
+        .x
+        .saturating_add(u16::try_from(before).unwrap_or(u16::MAX));
+    Position {
+        x: x.min(area.right().saturating_sub(1)),
+        y: area.y,
+    }
+}
+
+/// What may follow the keys that were pressed, at once: there is no time limit.
+fn which_key(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let Found::Prefix(next) = model.keymap.find(&model.keys) else {
+        return;
+    };
+    let pressed: Vec<String> = model.keys.iter().map(ToString::to_string).collect();
+    let mut spans = vec![Span::styled(
+        format!("{} … ", pressed.join(" ")),
+        theme.accent,
+    )];
+    for (key, id) in next {
+        spans.push(Span::styled(format!(" {key}"), theme.key));
+        spans.push(Span::styled(
+            format!(" {} ", command(id).title),
+            theme.muted,
+        ));
+    }
+    pen::put(buf, area, 0, &spans);
+}
+
+fn right<'a>(model: &Model, theme: &Theme) -> Vec<Span<'a>> {
+    let mut spans = Vec::new();
+    if !model.query.is_empty() {
+        spans.push(Span::styled(
+            format!("/ {}", clean_line(&model.query.to_string())),
+            theme.changed,
+        ));
+    }
+    if model.pending > 0 {
+        spans.push(Span::styled(
+            format!("  saving {}", model.pending),
+            theme.muted,
+        ));
+    }
+    let problems = model.list.problems().len();
+    if problems > 0 {
+        let word = if problems == 1 { "problem" } else { "problems" };
+        spans.push(Span::styled(
+            format!("  ⚠ {problems} {word}"),
+            theme.warning,
+        ));
+    }
+    spans
+}
+
+fn hints<'a>(model: &Model, theme: &Theme, columns: u16, taken: usize) -> Vec<Span<'a>> {
+    if matches!(model.top(), Some(Layer::Form(_))) {
+        return Vec::new();
+    }
+    let ids: &[CommandId] = match model.pane {
+        Pane::Board => &ON_BOARD,
+        Pane::Graph => &ON_GRAPH,
+        Pane::Details => &ON_DETAILS,
+    };
+    let now = model.situation();
+    let room = usize::from(columns).saturating_sub(taken + 2);
+    let mut spans = Vec::new();
+    let mut used = 0;
+    for id in ids {
+        let command = command(*id);
+        let (key, title) = (model.keymap.key_of(*id), command.title);
+        let wide = width(&key) + width(title) + 3;
+        if used + wide > room {
+            break;
+        }
+        used += wide;
+        let off = (command.available)(&now).is_err();
+        spans.push(Span::styled(key, if off { theme.faint } else { theme.key }));
+        spans.push(Span::styled(
+            format!(" {title}  "),
+            if off { theme.faint } else { theme.muted },
+        ));
+    }
+    spans
+}

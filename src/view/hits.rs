@@ -1,0 +1,42 @@
+use ratatui::layout::{Position, Rect};
+
+use crate::board::{MouseAt, Pane};
+use crate::task::TaskId;
+
+/// Where everything is on the screen, for the mouse.
+#[derive(Debug, Default, Clone)]
+pub struct Hits {
+    /// Cards, with their column.
+    pub cards: Vec<(Rect, TaskId, usize)>,
+    /// Columns.
+    pub columns: Vec<(Rect, usize)>,
+    /// Tasks in the graph.
+    pub nodes: Vec<(Rect, TaskId)>,
+    /// Panes.
+    pub panes: Vec<(Rect, Pane)>,
+    /// Lines of the menu on top, counted among those shown.
+    pub choices: Vec<(Rect, usize)>,
+    /// The first visible card per column.
+    pub scrolls: Vec<(usize, usize)>,
+}
+
+impl Hits {
+    /// What is drawn at a place.
+    pub fn at(&self, column: u16, row: u16) -> MouseAt {
+        let here = Position { x: column, y: row };
+        if let Some((_, choice)) = self.choices.iter().find(|(area, _)| area.contains(here)) {
+            return MouseAt::Choice(*choice);
+        }
+        if let Some((_, id, column)) = self.cards.iter().find(|(area, ..)| area.contains(here)) {
+            return MouseAt::Card(id.clone(), *column);
+        }
+        if let Some((_, id)) = self.nodes.iter().find(|(area, _)| area.contains(here)) {
+            return MouseAt::Node(id.clone());
+        }
+        if let Some((_, column)) = self.columns.iter().find(|(area, _)| area.contains(here)) {
+            return MouseAt::Column(*column);
+        }
+        let pane = self.panes.iter().find(|(area, _)| area.contains(here));
+        pane.map_or(MouseAt::Nowhere, |(_, pane)| MouseAt::Pane(*pane))
+    }
+}
