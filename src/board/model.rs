@@ -18,6 +18,8 @@ pub struct Model {
     pub place: Place,
     /// Whether the first reading is still going on.
     pub loading: bool,
+    /// What the watcher read while the first reading was still going on.
+    pub(super) early: Vec<crate::list::FileChange>,
     /// How far the picture can be trusted.
     pub freshness: Freshness,
     /// Whose lock a write of ours is waiting for.
@@ -146,6 +148,7 @@ impl Model {
             state,
             place,
             loading: true,
+            early: Vec::new(),
             freshness: Freshness::Unknown,
             waiting_for: None,
             pending: 0,

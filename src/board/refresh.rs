@@ -3,19 +3,22 @@ use crate::list::{Delta, EventKind, FileChange, List};
 use crate::task::{State, Task, TaskId};
 
 impl Model {
-    /// Takes over the first reading of the list. What changed while it was read is applied later.
+    /// Takes over the first reading of the list, and then what changed while it was read.
     pub(super) fn take_list(&mut self, mut list: List) {
         self.state.apply(&mut list);
         self.state.remember(&list, self.now_ms, false);
         self.list = list;
         self.loading = false;
         self.refresh();
+        let early = std::mem::take(&mut self.early);
+        self.take_files(early);
     }
 
     /// Takes over what agents wrote, and marks it.
     pub(super) fn take_files(&mut self, files: Vec<FileChange>) {
         if self.loading {
-            return; // the reading that is going on sees it
+            self.early.extend(files);
+            return;
         }
         let was = self.position();
         let delta = self.list.apply(files);

@@ -24,6 +24,9 @@ pub struct Cli {
     /// What every command takes.
     #[command(flatten)]
     pub global: Global,
+    /// How the board looks.
+    #[command(flatten)]
+    pub look: super::board::Look,
     /// What to do; without it, the board.
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -50,6 +53,9 @@ pub struct Global {
     /// Say nothing but what went wrong
     #[arg(long, short, global = true)]
     pub quiet: bool,
+    /// Look for changes every two seconds instead of listening (network file systems)
+    #[arg(long, global = true)]
+    pub poll: bool,
     /// Refuse every write
     #[arg(long, global = true)]
     pub read_only: bool,
@@ -155,9 +161,6 @@ pub enum Command {
         /// Stop after so many changes
         #[arg(long, value_name = "N")]
         count: Option<usize>,
-        /// Look every two seconds instead of listening (network file systems)
-        #[arg(long)]
-        poll: bool,
     },
     /// One agent tool call: JSON in, JSON out
     #[command(

@@ -3,6 +3,7 @@
 
 mod answer;
 mod args;
+mod board;
 mod change;
 mod complete;
 mod failure;
@@ -105,7 +106,7 @@ fn named(error: io::Error) -> io::Error {
 
 fn dispatch(cli: Cli) -> Result<(), Failure> {
     let mut out = Output(io::BufWriter::new(io::stdout()));
-    let global = cli.global;
+    let (global, looks) = (cli.global, cli.look);
     match cli.command {
         Some(Command::Completions { shell }) => {
             complete::script(shell, &mut out)?;
@@ -113,13 +114,18 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Man) => clap_mangen::Man::new(Cli::command()).render(&mut out)?,
         Some(Command::Init(args)) => init::run(&args, global.json, &mut out)?,
         Some(Command::Lists) => look::lists(&global, &mut out)?,
-        command => on_list(&global, command, &mut out)?,
+        command => on_list(&global, &looks, command, &mut out)?,
     }
     out.flush()?;
     Ok(())
 }
 
-fn on_list(global: &Global, command: Option<Command>, out: &mut impl Write) -> Result<(), Failure> {
+fn on_list(
+    global: &Global,
+    looks: &board::Look,
+    command: Option<Command>,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
     let mut session = Session::open(global)?;
     let session = &mut session;
     let paint = paint(session);
@@ -143,8 +149,8 @@ fn on_list(global: &Global, command: Option<Command>, out: &mut impl Write) -> R
             change::claim(session, id.as_deref(), &owner, paint, out)
         }
         Some(Command::Why { id }) => look::why(session, &id, paint, out),
-        Some(Command::Watch { jsonl, count, poll }) => {
-            watch::watch(session, &watch::Watching { jsonl, count, poll }, paint, out)
+        Some(Command::Watch { jsonl, count }) => {
+            watch::watch(session, &watch::Watching { jsonl, count }, paint, out)
         }
         Some(Command::Tool { name, arguments }) => {
             tool::tool(session, &name, arguments.as_deref(), out)
@@ -153,7 +159,7 @@ fn on_list(global: &Global, command: Option<Command>, out: &mut impl Write) -> R
         Some(Command::Completions { .. } | Command::Man | Command::Lists | Command::Init(_)) => {
             Ok(())
         }
-        None => Err(Failure::new("failed", "the board comes next")),
+        None => board::open(session, looks),
     }
 }
 

@@ -8,6 +8,7 @@ use super::failure::Failure;
 use crate::list::{List, Op, Resolve, plan};
 use crate::state::{self, ListState, Notices};
 use crate::store::discover::{Discovery, Environment, Wanted, discover};
+use crate::store::watch::WatchMode;
 use crate::store::{Committed, Options, Store};
 use crate::task::{Dialect, TaskId};
 
@@ -141,6 +142,15 @@ impl Session {
         let by_variable = || self.env.var("TASKDECK_THREAD_ID").map(str::to_owned);
         let named = given.map(str::to_owned).or_else(by_variable);
         named.unwrap_or_else(|| self.state.thread_id(&fresh_thread_id()))
+    }
+
+    /// How changes are noticed.
+    pub fn watch_mode(&self) -> WatchMode {
+        if self.global.poll {
+            WatchMode::Poll
+        } else {
+            WatchMode::Auto
+        }
     }
 
     /// Whether to colour what goes to standard output.

@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::paint::{Paint, Tone};
 use super::session::{Session, now_ms};
 use crate::list::{Event, EventKind};
-use crate::store::watch::{WatchEvent, WatchMode, WatchStatus};
+use crate::store::watch::{WatchEvent, WatchStatus};
 use crate::text::clean_line;
 
 /// How to watch.
@@ -18,8 +18,6 @@ pub struct Watching {
     pub jsonl: bool,
     /// The end, after so many changes.
     pub count: Option<usize>,
-    /// By looking instead of listening.
-    pub poll: bool,
 }
 
 /// `watch`
@@ -30,11 +28,7 @@ pub fn watch(
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let (send, events) = channel();
-    let mode = if how.poll {
-        WatchMode::Poll
-    } else {
-        WatchMode::Auto
-    };
+    let mode = session.watch_mode();
     let watcher = session.store.watch(mode, move |event| {
         // The receiver is gone only when the command ends.
         let _ = send.send(event);

@@ -13,8 +13,11 @@ pub(super) struct Areas {
     pub(super) footer: Rect,
 }
 
-/// From so many columns on the details stand beside the board.
-const WIDE: u16 = 110;
+/// From so many columns on the details stand beside the board, over its whole height.
+const WIDE: u16 = 140;
+
+/// From so many columns on the pane below the board is shared by graph and details.
+const SHARED: u16 = 100;
 
 /// From so many rows on there is room for a pane below the columns.
 const TALL: u16 = 16;
@@ -53,7 +56,7 @@ impl Areas {
         }
         let beside = model.details && area.width >= WIDE;
         let right = if beside {
-            (area.width * 3 / 10).clamp(34, 60)
+            (area.width * 3 / 10).clamp(40, 64)
         } else {
             0
         };
@@ -69,6 +72,20 @@ impl Areas {
             ..left
         };
         let lower = pen::below(left, columns.height);
+        let both = model.details && model.graph.shown && !beside && area.width >= SHARED;
+        if both && rows > 0 {
+            let right = pen::right_part(lower, area.width * 2 / 5);
+            let graph = Rect {
+                width: lower.width - right.width,
+                ..lower
+            };
+            return Areas {
+                columns,
+                graph: Some(graph),
+                details: Some(right),
+                ..none
+            };
+        }
         let graph = (rows > 0 && below == Some(Pane::Graph)).then_some(lower);
         let under = (rows > 0 && below == Some(Pane::Details)).then_some(lower);
         Areas {

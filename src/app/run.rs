@@ -1,0 +1,307 @@
+use std::io::{self, Write as _};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ratatui::crossterm::clipboard::CopyToClipboard;
+use ratatui::crossterm::event::{Event as Terminal, MouseButton, MouseEventKind};
+use ratatui::crossterm::execute;
+
+use super::clock::{now_ms, until_next_minute};
+use super::input::{Input, is_idle_motion, key};
+use super::terminal::Guard;
+use super::worker::Worker;
+use super::{editor, signals};
+use crate::board::{Effect, Message, Model, Mouse, MouseAt, Place, update};
+use crate::state::{ListState, Notices};
+use crate::store::Store;
+use crate::store::watch::{WatchEvent, WatchMode, Watcher};
+use crate::view::{Hits, Theme, draw};
+
+/// What a board opens on.
+pub struct BoardOptions {
+    /// The list.
+    pub store: Store,
+    /// Which list it is, for people.
+    pub place: Place,
+    /// What is remembered of it.
+    pub state: ListState,
+    /// How it looks.
+    pub theme: Theme,
+    /// The `threadID` of tasks made here.
+    pub thread_id: String,
+    /// How changes are noticed.
+    pub watch: WatchMode,
+}
+
+/// Everything that can wake the board.
+pub(super) enum Event {
+    /// The terminal.
+    Terminal(Terminal),
+    /// Something that the board itself deals with.
+    Board(Message),
+    /// Ctrl-z from outside.
+    Suspend,
+    /// The process was continued.
+    Woken,
+    /// The terminal is gone.
+    Hangup,
+    /// A signal that ends the process.
+    Terminated(i32),
+}
+
+/// Frames stand at least so far apart: a burst of changes is one frame.
+const BETWEEN_FRAMES: Duration = Duration::from_millis(8);
+
+/// Two clicks within this time are one double click.
+const DOUBLE_CLICK: Duration = Duration::from_millis(400);
+
+/// How a loop ended.
+enum End {
+    Quit,
+    Signal(i32),
+    Hangup,
+}
+
+struct App {
+    model: Model,
+    theme: Theme,
+    guard: Guard,
+    input: Input,
+    worker: Worker,
+    watcher: Watcher,
+    events: Sender<Event>,
+    hits: Hits,
+    last_click: Option<(Instant, MouseAt)>,
+}
+
+/// Opens the board and stays until the person leaves.
+///
+/// # Errors
+/// When there is no terminal, or it cannot be used.
+pub fn run(options: BoardOptions) -> anyhow::Result<()> {
+    super::terminal::check()?;
+    let (events, inbox) = channel();
+    signals::listen(events.clone())?;
+    let mut app = App::start(options, events)?;
+    let end = app.turn(&inbox);
+    drop(app); // gives the terminal back, and waits for writes that are on their way
+    match end? {
+        End::Quit => Ok(()),
+        End::Hangup => std::process::exit(129),
+        End::Signal(signal) => {
+            // Ends as anything would that does not catch the signal, so that a shell sees it.
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+            Ok(())
+        }
+    }
+}
+
+impl App {
+    fn start(options: BoardOptions, events: Sender<Event>) -> anyhow::Result<App> {
+        let BoardOptions {
+            store,
+            place,
+            state,
+            theme,
+            thread_id,
+            watch,
+        } = options;
+        let notices = Notices::new(state.folder());
+        let mut model = Model::new(store.dialect(), place, state, store.is_read_only());
+        model.now_ms = now_ms();
+        model.size = ratatui::crossterm::terminal::size().unwrap_or((80, 24));
+        let guard = Guard::enter()?;
+        // Watching begins before reading, so that nothing is missed in between.
+        let watched = events.clone();
+        let watcher = store.watch(watch, move |event| {
+            let message = match event {
+                WatchEvent::Files(files) => Message::Files(files),
+                WatchEvent::Status(status) => Message::Watch(status),
+            };
+            let _ = watched.send(Event::Board(message));
+        });
+        load(store.clone(), events.clone());
+        Ok(App {
+            model,
+            theme,
+            guard,
+            input: Input::start(events.clone()),
+            worker: Worker::start(store, thread_id, notices, events.clone()),
+            watcher,
+            events,
+            hits: Hits::default(),
+            last_click: None,
+        })
+    }
+
+    /// Takes what waits, then draws once; sleeps when there is nothing.
+    fn turn(&mut self, inbox: &Receiver<Event>) -> anyhow::Result<End> {
+        self.draw()?;
+        let mut drawn = Instant::now();
+        loop {
+            let first = match inbox.recv_timeout(until_next_minute(now_ms())) {
+                Ok(event) => Some(event),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => return Ok(End::Hangup),
+            };
+            let mut dirty = first.is_none();
+            self.model.now_ms = now_ms();
+            let rest = Rest {
+                inbox,
+                until: drawn + BETWEEN_FRAMES,
+            };
+            for event in first.into_iter().chain(rest) {
+                match self.take(event)? {
+                    Step::End(end) => return Ok(end),
+                    Step::Dirty => dirty = true,
+                    Step::Clean => {}
+                }
+            }
+            if dirty {
+                self.draw()?;
+                drawn = Instant::now();
+            }
+        }
+    }
+
+    fn draw(&mut self) -> io::Result<()> {
+        let App {
+            model,
+            theme,
+            guard,
+            hits,
+            ..
+        } = self;
+        guard.draw(|frame| *hits = draw(model, theme, frame))?;
+        self.model.scrolls.extend(self.hits.scrolls.iter().copied());
+        Ok(())
+    }
+
+    fn take(&mut self, event: Event) -> anyhow::Result<Step> {
+        match event {
+            Event::Hangup => return Ok(Step::End(End::Hangup)),
+            Event::Terminated(signal) => return Ok(Step::End(End::Signal(signal))),
+            Event::Suspend => self.suspend()?,
+            Event::Woken => self.watcher.sweep(),
+            Event::Terminal(event) if is_idle_motion(&event) => return Ok(Step::Clean),
+            Event::Terminal(event) => {
+                if let Some(message) = self.message(event) {
+                    return self.update(message);
+                }
+                return Ok(Step::Clean);
+            }
+            Event::Board(message) => return self.update(message),
+        }
+        Ok(Step::Dirty)
+    }
+
+    fn update(&mut self, message: Message) -> anyhow::Result<Step> {
+        for effect in update(&mut self.model, message) {
+            match effect {
+                Effect::Act(op) => self.worker.send(*op),
+                Effect::Copy(text) => {
+                    execute!(io::stdout(), CopyToClipboard::to_clipboard_from(text))?;
+                }
+                Effect::Sweep => self.watcher.sweep(),
+                Effect::Suspend => self.suspend()?,
+                Effect::Quit => return Ok(Step::End(End::Quit)),
+                Effect::Edit(id, text) => {
+                    let edited = self.without_input(|| editor::edit(&text))?;
+                    let edited = edited.map_err(|e| format!("{e:#}"));
+                    // The outcome comes back like any other event.
+                    let _ = self.events.send(Event::Board(Message::Edited(id, edited)));
+                }
+            }
+        }
+        Ok(Step::Dirty)
+    }
+
+    fn suspend(&mut self) -> io::Result<()> {
+        self.without_input(signals::stop_self)?;
+        self.watcher.sweep();
+        Ok(())
+    }
+
+    /// Lends the terminal, keys included.
+    fn without_input<T>(&mut self, borrower: impl FnOnce() -> T) -> io::Result<T> {
+        self.input.stop();
+        let result = self.guard.lend(borrower);
+        self.input = Input::start(self.events.clone());
+        let _ = io::stdout().flush();
+        if let Ok((columns, rows)) = ratatui::crossterm::terminal::size() {
+            self.model.size = (columns, rows);
+        }
+        result
+    }
+
+    fn message(&mut self, event: Terminal) -> Option<Message> {
+        Some(match event {
+            Terminal::Key(event) => Message::Key(key(event)?),
+            Terminal::Paste(text) => Message::Paste(text),
+            Terminal::Resize(columns, rows) => Message::Resize(columns, rows),
+            Terminal::FocusGained => Message::FocusGained,
+            Terminal::FocusLost => return None,
+            Terminal::Mouse(mouse) => {
+                let at = self.hits.at(mouse.column, mouse.row);
+                Message::Mouse(match mouse.kind {
+                    MouseEventKind::Down(MouseButton::Left) => self.click(at),
+                    MouseEventKind::Drag(MouseButton::Left) => Mouse::Drag(at),
+                    MouseEventKind::Up(MouseButton::Left) => Mouse::Release(at),
+                    MouseEventKind::ScrollDown => Mouse::Wheel(at, 1),
+                    MouseEventKind::ScrollUp => Mouse::Wheel(at, -1),
+                    _ => return None,
+                })
+            }
+        })
+    }
+
+    fn click(&mut self, at: MouseAt) -> Mouse {
+        let now = Instant::now();
+        let twice = matches!(&self.last_click, Some((when, where_))
+            if *where_ == at && now.duration_since(*when) < DOUBLE_CLICK);
+        self.last_click = (!twice).then(|| (now, at.clone()));
+        if twice {
+            Mouse::DoubleClick(at)
+        } else {
+            Mouse::Press(at)
+        }
+    }
+}
+
+/// What an event leads to.
+enum Step {
+    Dirty,
+    Clean,
+    End(End),
+}
+
+/// What waits in the inbox, and what comes until the next frame may be drawn.
+struct Rest<'a> {
+    inbox: &'a Receiver<Event>,
+    until: Instant,
+}
+
+impl Iterator for Rest<'_> {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        let left = self.until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            self.inbox.try_recv().ok()
+        } else {
+            self.inbox.recv_timeout(left).ok()
+        }
+    }
+}
+
+/// Reads the list on a thread of its own; the first frame does not wait for it.
+fn load(store: Store, events: Sender<Event>) {
+    thread::spawn(move || {
+        let list = store
+            .load()
+            .map(Box::new)
+            .map_err(|error| error.to_string());
+        let _ = events.send(Event::Board(Message::Loaded(list)));
+    });
+}

@@ -1,0 +1,119 @@
+use std::io::{self, IsTerminal as _, Stdout, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context as _, bail};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::event::{
+    DisableBracketedPaste, DisableFocusChange, DisableMouseCapture, EnableBracketedPaste,
+    EnableFocusChange, EnableMouseCapture,
+};
+use ratatui::crossterm::terminal::{
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
+};
+use ratatui::crossterm::{cursor, execute, queue};
+
+/// Whether the terminal is ours. One flag for the process, since a panic in any thread must give
+/// it back.
+static OURS: AtomicBool = AtomicBool::new(false);
+
+/// The terminal while it is ours. Dropping it, a panic in any thread, and every signal that ends
+/// the process give it back as it was found.
+pub(super) struct Guard {
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+}
+
+/// Why there can be no board, in one line.
+pub(super) fn check() -> anyhow::Result<()> {
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb" || term.is_empty());
+    if !io::stdout().is_terminal() || !io::stdin().is_terminal() {
+        bail!("the board needs a terminal; `taskdeck list` and `taskdeck watch` work without one");
+    }
+    if dumb {
+        bail!(
+            "the board needs a terminal that can move its cursor (TERM is dumb); use `taskdeck list`"
+        );
+    }
+    Ok(())
+}
+
+impl Guard {
+    /// Takes the terminal.
+    pub(super) fn enter() -> anyhow::Result<Guard> {
+        check()?;
+        restore_on_panic();
+        take().context("the terminal cannot be set up")?;
+        let terminal = Terminal::new(CrosstermBackend::new(io::stdout()));
+        let terminal = terminal
+            .context("the terminal cannot be set up")
+            .inspect_err(|_| give_back())?;
+        Ok(Guard { terminal })
+    }
+
+    /// Draws one frame as one update, so that no terminal shows half of it.
+    pub(super) fn draw(&mut self, paint: impl FnOnce(&mut ratatui::Frame<'_>)) -> io::Result<()> {
+        queue!(io::stdout(), BeginSynchronizedUpdate)?;
+        let drawn = self.terminal.draw(paint).map(|_| ());
+        execute!(io::stdout(), EndSynchronizedUpdate)?;
+        drawn
+    }
+
+    /// Gives the terminal back for a while, runs something, and takes it again.
+    pub(super) fn lend<T>(&mut self, borrower: impl FnOnce() -> T) -> io::Result<T> {
+        give_back();
+        let result = borrower();
+        take()?;
+        self.terminal.clear()?;
+        Ok(result)
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+fn take() -> io::Result<()> {
+    OURS.store(true, Ordering::SeqCst);
+    enable_raw_mode()?;
+    execute!(
+        io::stdout(),
+        EnterAlternateScreen,
+        EnableMouseCapture,
+        EnableBracketedPaste,
+        EnableFocusChange,
+        cursor::Hide
+    )
+}
+
+/// Undoes everything in reverse, once. Whatever fails, the rest is still tried.
+pub(super) fn give_back() {
+    if !OURS.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    let mut out = io::stdout();
+    let _ = execute!(out, EndSynchronizedUpdate);
+    let _ = execute!(
+        out,
+        DisableFocusChange,
+        DisableBracketedPaste,
+        DisableMouseCapture
+    );
+    let _ = execute!(out, LeaveAlternateScreen, cursor::Show);
+    let _ = disable_raw_mode();
+    let _ = out.flush();
+}
+
+/// A panic in any thread gives the terminal back before it is reported.
+fn restore_on_panic() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        let report = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            give_back();
+            report(panic);
+        }));
+    });
+}

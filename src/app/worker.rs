@@ -1,0 +1,136 @@
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use super::clock::now_ms;
+use super::run::Event;
+use crate::board::{Message, Outcome};
+use crate::list::{List, Op, RefusalCode};
+use crate::state::Notices;
+use crate::store::{CommitError, Store};
+use crate::task::{Dialect, TaskId};
+
+/// A write takes so long before the board says whom it waits for.
+const PATIENCE: Duration = Duration::from_millis(150);
+
+/// Carries wishes out on a thread of its own, one after the other. Dropping it waits for those
+/// that were sent: what a person did is saved before the board ends.
+pub(super) struct Worker {
+    ops: Option<Sender<Op>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Worker {
+    pub(super) fn start(
+        store: Store,
+        thread_id: String,
+        notices: Notices,
+        events: Sender<Event>,
+    ) -> Worker {
+        let (ops, inbox) = channel();
+        let thread = thread::spawn(move || work(&store, &thread_id, &notices, &inbox, &events));
+        Worker {
+            ops: Some(ops),
+            thread: Some(thread),
+        }
+    }
+
+    pub(super) fn send(&self, op: Op) {
+        if let Some(ops) = &self.ops {
+            // The worker ends only after us.
+            let _ = ops.send(op);
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        drop(self.ops.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn work(
+    store: &Store,
+    thread_id: &str,
+    notices: &Notices,
+    inbox: &Receiver<Op>,
+    events: &Sender<Event>,
+) {
+    for op in inbox {
+        let op = named(op, store.dialect(), thread_id);
+        let finished = watch_the_lock(store.clone(), events.clone());
+        let result = store.act(op.clone());
+        drop(finished);
+        let outcome = match result {
+            Ok(done) => {
+                let list = List::from_files(store.dialect(), done.files.clone());
+                // A notice that cannot be kept is missed by agents, not by the list.
+                let _ = notices.add(crate::tools::notices(&done.plan, &list), now_ms());
+                Outcome::Committed {
+                    plan: Box::new(done.plan),
+                    files: done.files,
+                    warnings: done.warnings,
+                }
+            }
+            Err(error) => failed(op, error),
+        };
+        if events.send(Event::Board(Message::Done(outcome))).is_err() {
+            return;
+        }
+    }
+}
+
+/// New tasks get an id and the board's thread here, since the board knows no randomness.
+fn named(op: Op, dialect: Dialect, thread_id: &str) -> Op {
+    match op {
+        Op::Create(mut tasks) => {
+            for task in &mut tasks {
+                if task.id.is_none() && dialect == Dialect::Omo {
+                    task.id = Some(TaskId::new(format!("T-{}", uuid::Uuid::new_v4())));
+                }
+                if task.thread_id.is_empty() {
+                    task.thread_id = thread_id.to_owned();
+                }
+            }
+            Op::Create(tasks)
+        }
+        op => op,
+    }
+}
+
+/// Says whom a write waits for, when it waits; until what it returns is dropped.
+fn watch_the_lock(store: Store, events: Sender<Event>) -> Sender<()> {
+    let (finished, waiting) = channel();
+    thread::spawn(move || {
+        if waiting.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout)
+            && let Some(holder) = store.lock_holder()
+        {
+            let _ = events.send(Event::Board(Message::WaitingFor(Some(holder.description))));
+        }
+    });
+    finished
+}
+
+fn failed(op: Op, error: CommitError) -> Outcome {
+    let (why, conflict) = match &error {
+        CommitError::Refused(refusal) => {
+            let hint = refusal
+                .hint
+                .as_ref()
+                .map_or_else(String::new, |hint| format!("; {hint}"));
+            (
+                format!("{}{hint}", refusal.what),
+                refusal.code == RefusalCode::Conflict,
+            )
+        }
+        error => (error.to_string(), false),
+    };
+    Outcome::Failed {
+        op: Box::new(op),
+        why,
+        conflict,
+    }
+}
