@@ -362,18 +362,24 @@ struct Written {
 /// Takes back what was written, last first, as far as it is still what we wrote.
 fn undo(done: Vec<Written>, error: CommitError) -> Failure {
     let mut left = Vec::new();
+    let mut stuck = PathBuf::new();
     for file in done.into_iter().rev() {
         if take_back(&file).is_err() {
+            stuck = file.target;
             left.push(file.id);
         }
     }
-    Failure::Error(match error {
-        CommitError::Io { path, source } if !left.is_empty() => CommitError::Torn {
-            path,
-            source,
-            written: left,
-        },
-        error => error,
+    if left.is_empty() {
+        return Failure::Error(error);
+    }
+    let (path, source) = match error {
+        CommitError::Io { path, source } => (path, source),
+        _ => (stuck, io::Error::other("the lock was lost")),
+    };
+    Failure::Error(CommitError::Torn {
+        path,
+        source,
+        written: left,
     })
 }
 

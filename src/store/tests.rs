@@ -350,3 +350,37 @@ fn a_read_only_store_writes_nothing() {
     let list = store.load().unwrap();
     assert_eq!(list.state(&TaskId::new("T-1")), Some(State::Ready));
 }
+
+#[test]
+fn a_step_that_fails_in_the_middle_is_taken_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = store(dir.path(), Some(Dialect::Omo));
+    let file = |id: &str| dir.path().join(format!("{id}.json"));
+    for id in ["T-1", "T-2"] {
+        fs::write(file(id), OMO.replace("T-1", id)).unwrap();
+    }
+    let list = store.load().unwrap();
+    let op = Op::Update {
+        ids: vec![TaskId::new("T-1"), TaskId::new("T-2")],
+        patch: crate::task::Patch {
+            edits: vec![crate::task::Edit::status(&Status::Completed)],
+        },
+        force: false,
+    };
+    let plan = plan(&list, op).unwrap();
+    // A third change that cannot work, because there is no such file.
+    let mut blind = plan.clone();
+    blind.changes.push(crate::list::Change::Remove {
+        id: TaskId::new("T-3"),
+    });
+    let done = store.commit(blind);
+    assert!(matches!(done, Err(CommitError::Io { .. })), "{done:?}");
+    for id in ["T-1", "T-2"] {
+        assert_eq!(
+            fs::read_to_string(file(id)).unwrap(),
+            OMO.replace("T-1", id)
+        );
+    }
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2, "no litter");
+    store.commit(plan).unwrap();
+}
