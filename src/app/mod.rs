@@ -10,3 +10,4 @@ mod terminal;
 mod worker;
 
 pub use run::{BoardOptions, run};
+pub use terminal::check as check_terminal;

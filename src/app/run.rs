@@ -32,6 +32,8 @@ pub struct BoardOptions {
     pub thread_id: String,
     /// How changes are noticed.
     pub watch: WatchMode,
+    /// Done last, on every way out.
+    pub on_end: Option<Box<dyn FnOnce()>>,
 }
 
 /// Everything that can wake the board.
@@ -79,13 +81,17 @@ struct App {
 ///
 /// # Errors
 /// When there is no terminal, or it cannot be used.
-pub fn run(options: BoardOptions) -> anyhow::Result<()> {
+pub fn run(mut options: BoardOptions) -> anyhow::Result<()> {
     super::terminal::check()?;
+    let on_end = options.on_end.take();
     let (events, inbox) = channel();
     signals::listen(events.clone())?;
     let mut app = App::start(options, events)?;
     let end = app.turn(&inbox);
     drop(app); // gives the terminal back, and waits for writes that are on their way
+    if let Some(on_end) = on_end {
+        on_end();
+    }
     match end? {
         End::Quit => Ok(()),
         End::Hangup => std::process::exit(129),
@@ -106,6 +112,7 @@ impl App {
             theme,
             thread_id,
             watch,
+            on_end: _,
         } = options;
         let notices = Notices::new(state.folder());
         let mut model = Model::new(store.dialect(), place, state, store.is_read_only());

@@ -24,8 +24,11 @@ pub(super) struct Guard {
     terminal: Terminal<CrosstermBackend<Stdout>>,
 }
 
-/// Why there can be no board, in one line.
-pub(super) fn check() -> anyhow::Result<()> {
+/// Whether there can be a board here.
+///
+/// # Errors
+/// Why not, in one line.
+pub fn check() -> anyhow::Result<()> {
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb" || term.is_empty());
     if !io::stdout().is_terminal() || !io::stdin().is_terminal() {
         bail!("the board needs a terminal; `taskdeck list` and `taskdeck watch` work without one");
@@ -114,6 +117,8 @@ fn restore_on_panic() {
         std::panic::set_hook(Box::new(move |panic| {
             give_back();
             report(panic);
+            // Whichever thread it was: a board without it would show what is not so.
+            std::process::exit(101);
         }));
     });
 }

@@ -192,6 +192,12 @@ pub enum Command {
                             Examples:\n  taskdeck init claude\n  taskdeck init opencode --write\n  taskdeck init claude --remove --write"
     )]
     Init(super::init::InitArgs),
+    /// Simulated agents at work on a plan, with real files and locks; leaves nothing behind
+    #[command(
+        after_help = "Examples:\n  taskdeck demo\n  taskdeck demo --scenario incident --agents 6 --speed 2\n  \
+                            taskdeck demo --headless --for 5"
+    )]
+    Demo(super::demo::DemoArgs),
     /// Shell completions, on standard output
     Completions {
         /// The shell

@@ -31,6 +31,7 @@ pub fn open(session: &Session, look: &Look) -> Result<(), Failure> {
         theme: theme(&session.env, look)?,
         thread_id,
         watch: session.watch_mode(),
+        on_end: None,
     };
     Ok(app::run(options)?)
 }

@@ -6,6 +6,7 @@ mod args;
 mod board;
 mod change;
 mod complete;
+mod demo;
 mod failure;
 pub mod init;
 mod look;
@@ -114,6 +115,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Man) => clap_mangen::Man::new(Cli::command()).render(&mut out)?,
         Some(Command::Init(args)) => init::run(&args, global.json, &mut out)?,
         Some(Command::Lists) => look::lists(&global, &mut out)?,
+        Some(Command::Demo(args)) => demo::demo(args, global.dir, &looks, &mut out)?,
         command => on_list(&global, &looks, command, &mut out)?,
     }
     out.flush()?;
@@ -156,9 +158,13 @@ fn on_list(
             tool::tool(session, &name, arguments.as_deref(), out)
         }
         Some(Command::Mcp { owner }) => mcp::mcp(session, owner.as_deref()),
-        Some(Command::Completions { .. } | Command::Man | Command::Lists | Command::Init(_)) => {
-            Ok(())
-        }
+        Some(
+            Command::Completions { .. }
+            | Command::Man
+            | Command::Lists
+            | Command::Init(_)
+            | Command::Demo(_),
+        ) => Ok(()),
         None => board::open(session, looks),
     }
 }

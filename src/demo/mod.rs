@@ -1,1 +1,190 @@
-//! Simulated agents that write real files from scenario data.
+//! Simulated agents that write real files from scenario data: each a real writer through the real
+//! store and its lock, on a thread of its own.
+
+mod agent;
+mod folder;
+mod random;
+mod scenario;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::Context as _;
+
+pub use agent::{Agent, is_finished};
+pub use random::Random;
+pub use scenario::{Planned, Scenario, ScenarioError};
+
+use crate::list::Op;
+use crate::store::{Options, Store};
+use crate::task::Dialect;
+use folder::Folder;
+
+/// What a demo is to be like.
+#[derive(Debug, Clone)]
+pub struct DemoOptions {
+    /// How many agents.
+    pub agents: usize,
+    /// How fast: 2 is twice as fast.
+    pub speed: f64,
+    /// The same seed gives the same plan and the same agents.
+    pub seed: u64,
+    /// Which plan.
+    pub scenario: String,
+    /// A folder to use and keep; else one that is removed at the end.
+    pub dir: Option<PathBuf>,
+}
+
+/// Agents at work. Dropping it ends them and removes what they made.
+pub struct Run {
+    store: Store,
+    scenario: Arc<Scenario>,
+    changes: Arc<AtomicUsize>,
+    stop: Vec<Sender<()>>,
+    threads: Vec<JoinHandle<()>>,
+    folder: Folder,
+}
+
+impl Run {
+    /// Writes the plan and lets the agents begin.
+    ///
+    /// # Errors
+    /// When there is no such plan, or its folder cannot be used.
+    pub fn start(options: &DemoOptions) -> anyhow::Result<Run> {
+        let scenario = Arc::new(Scenario::named(&options.scenario)?);
+        let folder = Folder::make(options.dir.as_deref())?;
+        let store = Store::open(folder.tasks(), Some(Dialect::Omo), Options::default())?;
+        anyhow::ensure!(
+            store.load()?.is_empty(),
+            "{} has tasks already; a demo needs an empty folder",
+            folder.tasks().display()
+        );
+        let mut random = Random::new(options.seed);
+        let plan = Op::Create(scenario.tasks(&mut random));
+        store.act(plan).context("the plan cannot be written")?;
+        let mut run = Run {
+            store,
+            scenario,
+            changes: Arc::default(),
+            stop: Vec::new(),
+            threads: Vec::new(),
+            folder,
+        };
+        for number in 0..options.agents {
+            run.begin(number, options, random.below(u64::MAX));
+        }
+        Ok(run)
+    }
+
+    fn begin(&mut self, number: usize, options: &DemoOptions, seed: u64) {
+        let names = &self.scenario.agents;
+        let name = names
+            .get(number)
+            .cloned()
+            .unwrap_or_else(|| format!("agent-{}", number + 1));
+        let agent = Agent::new(&name, Random::new(seed));
+        let (stop, stopped) = channel();
+        let (store, scenario) = (self.store.clone(), Arc::clone(&self.scenario));
+        let (changes, speed) = (Arc::clone(&self.changes), options.speed.max(0.01));
+        let first = Duration::from_secs_f64(0.25 * (number + 1) as f64 / speed);
+        self.stop.push(stop);
+        self.threads.push(std::thread::spawn(move || {
+            let life = Life {
+                store,
+                scenario,
+                changes,
+                speed,
+                stopped,
+            };
+            life.lead(agent, first);
+        }));
+    }
+
+    /// The list that the agents work on.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// The project, for people.
+    pub fn title(&self) -> &str {
+        &self.scenario.title
+    }
+
+    /// Where the demo's own memory goes: nothing of it is to stay.
+    pub fn state_dir(&self) -> PathBuf {
+        self.folder.state()
+    }
+
+    /// How many writes the agents have made.
+    pub fn changes(&self) -> usize {
+        self.changes.load(Ordering::Relaxed)
+    }
+
+    /// Whether the demo keeps its folder.
+    pub fn keeps(&self) -> Option<&Path> {
+        self.folder.kept()
+    }
+
+    /// Ends the agents. What they wrote stays until the run is dropped.
+    pub fn stop(&mut self) {
+        self.stop.clear();
+        for thread in self.threads.drain(..) {
+            // An agent that panicked has said so; the others go on.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// What an agent's thread needs.
+struct Life {
+    store: Store,
+    scenario: Arc<Scenario>,
+    changes: Arc<AtomicUsize>,
+    speed: f64,
+    stopped: Receiver<()>,
+}
+
+impl Life {
+    fn lead(&self, mut agent: Agent, first: Duration) {
+        let mut pause = first;
+        while self.stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+            // What goes wrong for an agent (somebody was quicker, the folder is gone) it tries
+            // again, as agents do.
+            if let Ok(list) = self.store.load()
+                && let Some(op) = agent.next(&list, &self.scenario)
+            {
+                self.act(&mut agent, op);
+            }
+            pause = Duration::from_secs_f64(agent.thinks_ms() as f64 / 1_000.0 / self.speed);
+        }
+    }
+
+    fn act(&self, agent: &mut Agent, op: Op) {
+        if self.store.act(op.clone()).is_err() {
+            return;
+        }
+        self.changes.fetch_add(1, Ordering::Relaxed);
+        let after = self
+            .store
+            .load()
+            .ok()
+            .and_then(|list| agent.afterwards(&list, &op));
+        if let Some(after) = after
+            && self.store.act(after).is_ok()
+        {
+            self.changes.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
