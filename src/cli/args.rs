@@ -198,6 +198,12 @@ pub enum Command {
                             taskdeck demo --headless --for 5"
     )]
     Demo(super::demo::DemoArgs),
+    /// The board as text, ANSI, SVG or PNG, without a terminal
+    #[command(
+        after_help = "Examples:\n  taskdeck snapshot\n  taskdeck snapshot --size 160x45 --format png -o board.png\n  \
+                            taskdeck snapshot --view graph --format svg --theme light -o graph.svg"
+    )]
+    Snapshot(super::snapshot::SnapshotArgs),
     /// Shell completions, on standard output
     Completions {
         /// The shell

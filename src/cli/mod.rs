@@ -13,6 +13,7 @@ mod look;
 mod mcp;
 mod paint;
 mod session;
+mod snapshot;
 mod tool;
 mod watch;
 
@@ -157,6 +158,7 @@ fn on_list(
         Some(Command::Tool { name, arguments }) => {
             tool::tool(session, &name, arguments.as_deref(), out)
         }
+        Some(Command::Snapshot(args)) => snapshot::snapshot(session, &args, looks, out),
         Some(Command::Mcp { owner }) => mcp::mcp(session, owner.as_deref()),
         Some(
             Command::Completions { .. }

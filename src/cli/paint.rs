@@ -148,8 +148,11 @@ fn about(list: &List, task: &Task, state: State) -> String {
     if opens > 0 && matches!(state, State::Ready | State::InProgress) {
         parts.push(format!("→ {opens}"));
     }
-    let odd = list.warnings(&task.id).len();
-    if odd > 0 {
+    if list
+        .warnings(&task.id)
+        .iter()
+        .any(|warning| warning.code.needs_a_look())
+    {
         parts.push("⚠".to_owned());
     }
     parts.join("  ")

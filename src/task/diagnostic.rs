@@ -71,6 +71,14 @@ codes! {
     }
 }
 
+impl WarningCode {
+    /// Whether it is worth a mark on a card. An edge on one side is how OmO itself writes edges,
+    /// and changes nothing about who waits for whom.
+    pub fn needs_a_look(self) -> bool {
+        self != WarningCode::OneSidedEdge
+    }
+}
+
 /// Something odd about one task, for people and for agents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {

@@ -92,7 +92,12 @@ fn title_style(theme: &Theme, state: State) -> Style {
 /// Priority, something odd, a change: at the right of the first line.
 fn marks<'a>(model: &Model, theme: &Theme, task: &Task) -> Vec<Span<'a>> {
     let mut spans = Vec::new();
-    if model.list.is_unreadable(&task.id) || !model.list.warnings(&task.id).is_empty() {
+    let odd = model
+        .list
+        .warnings(&task.id)
+        .iter()
+        .any(|warning| warning.code.needs_a_look());
+    if odd || model.list.is_unreadable(&task.id) {
         spans.push(Span::styled(glyphs::WARNING, theme.warning));
     }
     match &task.priority {
@@ -120,7 +125,7 @@ fn about<'a>(model: &Model, theme: &Theme, task: &Task, state: State) -> Vec<Spa
         });
         let count = blockers.len();
         return vec![Span::styled(
-            format!("waits for {count}: {first}"),
+            format!("{}{count} {first}", glyphs::state(State::Blocked)),
             theme.blocked,
         )];
     }

@@ -4,6 +4,7 @@ use ratatui::text::Span;
 
 use super::{Hits, Theme, card, glyphs, pen};
 use crate::board::{Column, Model, Pane};
+use crate::task::State;
 
 /// Below so many columns of the screen, one board column is shown, with the others as tabs.
 const NARROW: u16 = 60;
@@ -31,14 +32,31 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, h
         );
         return;
     }
-    let count = u16::try_from(model.columns.len()).unwrap_or(1);
-    let gap = 2;
-    let width = (area.width.saturating_sub(gap * (count - 1) + 2)) / count;
-    for (place, at) in (0..model.columns.len()).zip(0_u16..) {
-        let x = area.x + 1 + at * (width + gap);
+    let mut x = area.x + 1;
+    for (place, width) in widths(model, area.width).into_iter().enumerate() {
         let column = Rect { x, width, ..area }.intersection(area);
         draw_column(model, theme, place, column, true, buf, hits);
+        x += width + GAP;
     }
+}
+
+/// Blank columns between two board columns.
+const GAP: u16 = 2;
+
+/// The usual columns share the room; those for deleted tasks and odd statuses take less of it.
+fn widths(model: &Model, room: u16) -> Vec<u16> {
+    let weight = |column: &Column| match column.state {
+        State::Deleted | State::Other => 3,
+        _ => 5,
+    };
+    let columns = u16::try_from(model.columns.len()).unwrap_or(1);
+    let room = room.saturating_sub(GAP * (columns - 1) + 2);
+    let all: u16 = model.columns.iter().map(weight).sum();
+    model
+        .columns
+        .iter()
+        .map(|column| room * weight(column) / all.max(1))
+        .collect()
 }
 
 fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, hits: &mut Hits) {

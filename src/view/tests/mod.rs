@@ -1,2 +1,3 @@
 mod markdown;
+mod screens;
 mod theme;

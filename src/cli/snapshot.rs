@@ -1,0 +1,245 @@
+//! `snapshot`: the board as a picture, drawn without a terminal by the same code.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::board::{Look, place, theme};
+use super::failure::Failure;
+use super::session::{Session, now_ms};
+use crate::board::{Freshness, Message, Model, Pane, update};
+use crate::command::Key;
+use crate::list::List;
+use crate::picture;
+use crate::state::ListState;
+use crate::task::TaskId;
+use crate::view::{Theme, draw_into};
+
+/// `snapshot`
+#[derive(Debug, clap::Args)]
+pub struct SnapshotArgs {
+    /// Columns and rows
+    #[arg(long, value_name = "COLUMNSxROWS", default_value = "120x36")]
+    pub size: String,
+    /// What to write
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// What to show
+    #[arg(long, value_name = "VIEW", default_value = "board")]
+    pub view: View,
+    /// The task to select
+    #[arg(long, value_name = "ID")]
+    pub select: Option<String>,
+    /// Keys to press first, with spaces between: "j enter" or "/ l o g"
+    #[arg(long, value_name = "KEYS")]
+    pub keys: Option<String>,
+    /// The file to write (else standard output)
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Draws every picture of the README into a folder, with fixed times
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    pub gallery: Option<PathBuf>,
+}
+
+/// The kinds of picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// The letters.
+    Text,
+    /// The letters with colours, for a terminal.
+    Ansi,
+    /// A vector picture.
+    Svg,
+    /// A picture in pixels.
+    Png,
+}
+
+/// The parts of the board that can be looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum View {
+    /// The board as it opens.
+    Board,
+    /// The dependency graph alone.
+    Graph,
+    /// The details alone.
+    Details,
+    /// Help.
+    Help,
+}
+
+/// `snapshot`
+pub fn snapshot(
+    session: &mut Session,
+    args: &SnapshotArgs,
+    looks: &Look,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let list = session.load()?;
+    if let Some(folder) = &args.gallery {
+        return gallery(session, &list, folder);
+    }
+    let size = size(&args.size)?;
+    let mut model = open(session, list, size, now_ms(), session.state.clone());
+    if let Some(text) = &args.select {
+        let id = session.resolve(&model.list, text)?;
+        select(&mut model, &id);
+    }
+    press(&mut model, args.view.keys())?;
+    press(&mut model, args.keys.as_deref().unwrap_or_default())?;
+    let theme = theme(&session.env, looks)?;
+    let picture = render(&model, &theme, size, args.format)?;
+    match &args.output {
+        Some(path) => write(path, &picture),
+        None => Ok(out.write_all(&picture)?),
+    }
+}
+
+impl View {
+    fn keys(self) -> &'static str {
+        match self {
+            View::Board => "",
+            View::Graph => "tab z",
+            View::Details => "tab tab z",
+            View::Help => "?",
+        }
+    }
+}
+
+fn size(text: &str) -> Result<(u16, u16), Failure> {
+    let parts = text
+        .split_once('x')
+        .and_then(|(c, r)| Some((c.parse().ok()?, r.parse().ok()?)));
+    let fits = parts.filter(|(c, r): &(u16, u16)| (1..=500).contains(c) && (1..=300).contains(r));
+    fits.ok_or_else(|| {
+        Failure::usage(format!(
+            "--size {text}: give columns and rows, such as 120x36"
+        ))
+    })
+}
+
+fn open(session: &Session, list: List, size: (u16, u16), now_ms: i64, state: ListState) -> Model {
+    let mut model = Model::new(
+        session.store.dialect(),
+        place(session),
+        state,
+        session.store.is_read_only(),
+    );
+    model.now_ms = now_ms;
+    update(&mut model, Message::Resize(size.0, size.1));
+    update(&mut model, Message::Loaded(Ok(Box::new(list))));
+    model
+}
+
+fn select(model: &mut Model, id: &TaskId) {
+    let at = crate::board::MouseAt::Node(id.clone());
+    update(model, Message::Mouse(crate::board::Mouse::Press(at)));
+    model.pane = Pane::Board;
+}
+
+fn press(model: &mut Model, keys: &str) -> Result<(), Failure> {
+    for word in keys.split_whitespace() {
+        let key: Key = word
+            .parse()
+            .map_err(|e: crate::command::BadKey| Failure::usage(e.to_string()))?;
+        // What the keys want done outside is not done: a picture changes nothing.
+        drop(update(model, Message::Key(key)));
+    }
+    Ok(())
+}
+
+fn render(
+    model: &Model,
+    theme: &Theme,
+    size: (u16, u16),
+    format: Format,
+) -> Result<Vec<u8>, Failure> {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, size.0, size.1));
+    draw_into(model, theme, &mut buffer);
+    let look = look(theme);
+    match format {
+        Format::Text => Ok(picture::text(&buffer).into_bytes()),
+        Format::Ansi => Ok(picture::ansi(&buffer).into_bytes()),
+        Format::Svg => Ok(picture::svg(&buffer, &look, picture::Fonts::Shipped).into_bytes()),
+        Format::Png => png(&buffer, &look),
+    }
+}
+
+fn look(theme: &Theme) -> picture::Look {
+    let (r, g, b) = theme.background;
+    let light = u32::from(r) + u32::from(g) + u32::from(b) > 384;
+    let base = if light {
+        picture::Look::light()
+    } else {
+        picture::Look::dark()
+    };
+    picture::Look {
+        background: theme.background,
+        foreground: theme.foreground,
+        ..base
+    }
+}
+
+#[cfg(feature = "pictures")]
+fn png(buffer: &Buffer, look: &picture::Look) -> Result<Vec<u8>, Failure> {
+    picture::png(buffer, look, 1.5).map_err(|e| Failure::new("failed", e.to_string()))
+}
+
+#[cfg(not(feature = "pictures"))]
+fn png(_: &Buffer, _: &picture::Look) -> Result<Vec<u8>, Failure> {
+    Err(Failure::new(
+        "unsupported",
+        "this taskdeck was built without pictures; use --format svg",
+    ))
+}
+
+fn write(path: &Path, picture: &[u8]) -> Result<(), Failure> {
+    fs::write(path, picture)
+        .map_err(|e| Failure::new("io_error", format!("{}: {e}", path.display())))
+}
+
+/// The pictures of the README: name, size, theme, ASCII, keys.
+const GALLERY: [(&str, (u16, u16), &str, bool, &str); 9] = [
+    ("board-160x45", (160, 45), "dark", false, "l l j"),
+    ("board-80x24", (80, 24), "dark", false, "l"),
+    ("board-light-160x45", (160, 45), "light", false, "l l j"),
+    ("board-monochrome-80x24", (80, 24), "monochrome", false, "l"),
+    ("board-ascii-80x24", (80, 24), "monochrome", true, "l"),
+    ("graph-160x45", (160, 45), "dark", false, "tab z"),
+    ("graph-80x24", (80, 24), "dark", false, "tab z"),
+    ("form-120x36", (120, 36), "dark", false, "e"),
+    ("help-120x36", (120, 36), "dark", false, "?"),
+];
+
+/// 2026-12-01, noon: pictures show fixed times.
+const NOON_MS: i64 = 1_796_126_400_000;
+
+fn gallery(session: &Session, list: &List, folder: &Path) -> Result<(), Failure> {
+    for (name, size, theme_name, ascii, keys) in GALLERY {
+        let theme = Theme::named(theme_name).unwrap_or_default();
+        let theme = if ascii { theme.in_ascii() } else { theme };
+        let (list, state) = with_fixed_times(list);
+        let mut model = open(session, list, size, NOON_MS, state);
+        model.freshness = Freshness::Live;
+        model.place.name = "webshop".to_owned();
+        model.place.path = ".omo/tasks".to_owned();
+        press(&mut model, keys)?;
+        for (format, ending) in [(Format::Svg, "svg"), (Format::Png, "png")] {
+            let picture = render(&model, &theme, size, format)?;
+            write(&folder.join(format!("{name}.{ending}")), &picture)?;
+        }
+    }
+    Ok(())
+}
+
+fn with_fixed_times(list: &List) -> (List, ListState) {
+    let (mut list, mut state) = (list.clone(), ListState::default());
+    let tasks: Vec<_> = list.tasks().cloned().collect();
+    for (place, task) in (1_i64..).zip(&tasks) {
+        list.set_first_seen(&task.id, NOON_MS - place);
+        state.observe(&[task.as_ref()], NOON_MS - (place * 37 % 53) * 60_000, true);
+    }
+    (list, state)
+}
