@@ -67,7 +67,9 @@ impl Guard {
         give_back();
         let result = borrower();
         take()?;
-        self.terminal.clear()?;
+        // Draws everything anew without asking the terminal where its cursor is: not all answer.
+        let size = self.terminal.size()?;
+        self.terminal.resize(size.into())?;
         Ok(result)
     }
 }

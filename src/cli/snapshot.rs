@@ -200,25 +200,98 @@ fn write(path: &Path, picture: &[u8]) -> Result<(), Failure> {
         .map_err(|e| Failure::new("io_error", format!("{}: {e}", path.display())))
 }
 
-/// The pictures of the README: name, size, theme, ASCII, keys.
-const GALLERY: [(&str, (u16, u16), &str, bool, &str); 9] = [
-    ("board-160x45", (160, 45), "dark", false, "l l j"),
-    ("board-80x24", (80, 24), "dark", false, "l"),
-    ("board-light-160x45", (160, 45), "light", false, "l l j"),
-    ("board-monochrome-80x24", (80, 24), "monochrome", false, "l"),
-    ("board-ascii-80x24", (80, 24), "monochrome", true, "l"),
-    ("graph-160x45", (160, 45), "dark", false, "tab z"),
-    ("graph-80x24", (80, 24), "dark", false, "tab z"),
-    ("form-120x36", (120, 36), "dark", false, "e"),
-    ("help-120x36", (120, 36), "dark", false, "?"),
+/// One picture of the README.
+struct Picture {
+    name: &'static str,
+    size: (u16, u16),
+    theme: &'static str,
+    ascii: bool,
+    keys: &'static str,
+}
+
+const LARGE: (u16, u16) = (160, 45);
+const SMALL: (u16, u16) = (80, 24);
+const MIDDLE: (u16, u16) = (120, 36);
+
+const GALLERY: [Picture; 9] = [
+    Picture {
+        name: "board-160x45",
+        size: LARGE,
+        theme: "dark",
+        ascii: false,
+        keys: "l l j",
+    },
+    Picture {
+        name: "board-80x24",
+        size: SMALL,
+        theme: "dark",
+        ascii: false,
+        keys: "l l",
+    },
+    Picture {
+        name: "board-light-160x45",
+        size: LARGE,
+        theme: "light",
+        ascii: false,
+        keys: "l l j",
+    },
+    Picture {
+        name: "board-monochrome-80x24",
+        size: SMALL,
+        theme: "monochrome",
+        ascii: false,
+        keys: "l l",
+    },
+    Picture {
+        name: "board-ascii-80x24",
+        size: SMALL,
+        theme: "monochrome",
+        ascii: true,
+        keys: "l l",
+    },
+    Picture {
+        name: "graph-160x45",
+        size: LARGE,
+        theme: "dark",
+        ascii: false,
+        keys: "tab z",
+    },
+    Picture {
+        name: "graph-80x24",
+        size: SMALL,
+        theme: "dark",
+        ascii: false,
+        keys: "tab z",
+    },
+    Picture {
+        name: "form-120x36",
+        size: MIDDLE,
+        theme: "dark",
+        ascii: false,
+        keys: "e",
+    },
+    Picture {
+        name: "help-120x36",
+        size: MIDDLE,
+        theme: "dark",
+        ascii: false,
+        keys: "?",
+    },
 ];
 
 /// 2026-12-01, noon: pictures show fixed times.
 const NOON_MS: i64 = 1_796_126_400_000;
 
 fn gallery(session: &Session, list: &List, folder: &Path) -> Result<(), Failure> {
-    for (name, size, theme_name, ascii, keys) in GALLERY {
-        let theme = Theme::named(theme_name).unwrap_or_default();
+    for Picture {
+        name,
+        size,
+        theme,
+        ascii,
+        keys,
+    } in GALLERY
+    {
+        let theme = Theme::named(theme).unwrap_or_default();
         let theme = if ascii { theme.in_ascii() } else { theme };
         let (list, state) = with_fixed_times(list);
         let mut model = open(session, list, size, NOON_MS, state);

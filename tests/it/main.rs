@@ -4,6 +4,7 @@
     reason = "a test that panics has failed, as it should"
 )]
 
+mod board_pty;
 mod cases;
 mod mcp;
 mod numbered;
