@@ -29,21 +29,25 @@ fn private_file(path: &std::path::Path) -> std::io::Result<std::fs::File> {
     options.open(path)
 }
 
+/// Runs the editor through a shell, as git does, so that its arguments may be quoted.
 fn run(path: &std::path::Path) -> anyhow::Result<()> {
     let named = ["VISUAL", "EDITOR"]
         .into_iter()
-        .find_map(|name| std::env::var(name).ok());
-    let editor = named
-        .filter(|text| !text.trim().is_empty())
-        .unwrap_or_else(|| "vi".to_owned());
-    let mut words = editor.split_whitespace();
-    let program = words.next().unwrap_or("vi");
-    let status = Command::new(program).args(words).arg(path).status();
-    let status =
-        status.with_context(|| format!("the editor `{editor}` cannot be started; set EDITOR"))?;
+        .filter_map(|name| std::env::var(name).ok());
+    let editor = named.into_iter().find(|text| !text.trim().is_empty());
+    let editor = editor.unwrap_or_else(|| "vi".to_owned());
+    let mut shell = Command::new("sh");
+    shell
+        .arg("-c")
+        .arg(format!("{editor} \"$@\""))
+        .arg(&editor)
+        .arg(path);
+    let status = shell
+        .status()
+        .with_context(|| format!("the editor `{editor}` cannot be started"))?;
     anyhow::ensure!(
         status.success(),
-        "the editor `{editor}` failed, nothing was saved"
+        "the editor `{editor}` failed, nothing was saved; set EDITOR to another"
     );
     Ok(())
 }

@@ -1,64 +1,58 @@
+use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
-use std::time::Duration;
 
 use ratatui::crossterm::event::{self, Event as Terminal, KeyEvent, KeyEventKind, KeyModifiers};
+use rustix::event::{PollFd, PollFlags, poll};
 
 use super::run::Event;
 use crate::command::Key;
 
-/// Reads the terminal on a thread of its own. It can be told to stop, so that an editor gets the
-/// keys.
+/// Reads the terminal on a thread of its own, which sleeps in the system until there is something.
+/// It reads on only after what it sent was dealt with, so that keys typed after one that opens an
+/// editor are the editor's.
 pub(super) struct Input {
-    stop: Option<Sender<()>>,
-    thread: Option<thread::JoinHandle<()>>,
+    go_on: Sender<()>,
 }
-
-/// How often the reader looks whether it is to stop. It sleeps in the system otherwise.
-const PATIENCE: Duration = Duration::from_millis(200);
 
 impl Input {
     pub(super) fn start(events: Sender<Event>) -> Input {
-        let (stop, stopped) = channel();
-        let thread = thread::spawn(move || read(&events, &stopped));
-        Input {
-            stop: Some(stop),
-            thread: Some(thread),
-        }
+        let (go_on, told) = channel();
+        watch_for_the_end(events.clone());
+        thread::spawn(move || read(&events, &told));
+        Input { go_on }
     }
 
-    /// Ends the reading; keys typed from now on are left for others.
-    pub(super) fn stop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
-            // The reader ends within its patience; it has nothing to report.
-            let _ = thread.join();
+    /// What was sent is dealt with.
+    pub(super) fn go_on(&self) {
+        // A reader that has ended has said so.
+        let _ = self.go_on.send(());
+    }
+}
+
+fn read(events: &Sender<Event>, told: &Receiver<()>) {
+    loop {
+        let event = match event::read() {
+            Ok(event) => Event::Terminal(event),
+            // A terminal that cannot be read any more is closed.
+            Err(_) => Event::Hangup,
+        };
+        let ends = matches!(event, Event::Hangup);
+        if events.send(event).is_err() || ends || told.recv().is_err() {
+            return;
         }
     }
 }
 
-fn read(events: &Sender<Event>, stopped: &Receiver<()>) {
-    loop {
-        if let Err(std::sync::mpsc::TryRecvError::Disconnected) = stopped.try_recv() {
-            return;
-        }
-        let event = match event::poll(PATIENCE) {
-            Ok(false) => continue,
-            Ok(true) => event::read(),
-            Err(error) => Err(error),
-        };
-        let sent = match event {
-            Ok(event) => events.send(Event::Terminal(event)),
-            // A terminal that cannot be read any more is closed.
-            Err(_) => {
-                let _ = events.send(Event::Hangup);
-                return;
-            }
-        };
-        if sent.is_err() {
-            return;
-        }
-    }
+/// Notices a terminal that is closed without a signal; asks for no input, only for its end.
+fn watch_for_the_end(events: Sender<Event>) {
+    thread::spawn(move || {
+        let stdin = io::stdin();
+        let mut terminal = [PollFd::new(&stdin, PollFlags::empty())];
+        while let Err(rustix::io::Errno::INTR) = poll(&mut terminal, None) {}
+        // The board may have ended before its terminal.
+        let _ = events.send(Event::Hangup);
+    });
 }
 
 /// A key press in our terms; releases are none.

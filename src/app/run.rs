@@ -1,4 +1,4 @@
-use std::io::{self, Write as _};
+use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -83,15 +83,25 @@ struct App {
 /// When there is no terminal, or it cannot be used.
 pub fn run(mut options: BoardOptions) -> anyhow::Result<()> {
     super::terminal::check()?;
-    let on_end = options.on_end.take();
+    let on_end = OnEnd(options.on_end.take());
     let (events, inbox) = channel();
     signals::listen(events.clone())?;
     let mut app = App::start(options, events)?;
     let end = app.turn(&inbox);
-    drop(app); // gives the terminal back, and waits for writes that are on their way
-    if let Some(on_end) = on_end {
-        on_end();
-    }
+    let App {
+        guard,
+        worker,
+        watcher,
+        ..
+    } = app;
+    drop((guard, watcher)); // the terminal first: whatever takes time now, the shell is back
+    let patience = if matches!(end, Ok(End::Quit)) {
+        FAREWELL
+    } else {
+        LAST_WORDS
+    };
+    worker.finish(patience);
+    drop(on_end);
     match end? {
         End::Quit => Ok(()),
         End::Hangup => std::process::exit(129),
@@ -99,6 +109,23 @@ pub fn run(mut options: BoardOptions) -> anyhow::Result<()> {
             // Ends as anything would that does not catch the signal, so that a shell sees it.
             let _ = signal_hook::low_level::emulate_default_handler(signal);
             Ok(())
+        }
+    }
+}
+
+/// A person who leaves waits so long for writes that wait for somebody's lock.
+const FAREWELL: Duration = Duration::from_secs(10);
+
+/// A signal, or a closed terminal, ends the process within a second.
+const LAST_WORDS: Duration = Duration::from_millis(700);
+
+/// Done on every way out.
+struct OnEnd(Option<Box<dyn FnOnce()>>);
+
+impl Drop for OnEnd {
+    fn drop(&mut self) {
+        if let Some(on_end) = self.0.take() {
+            on_end();
         }
     }
 }
@@ -190,17 +217,29 @@ impl App {
             Event::Hangup => return Ok(Step::End(End::Hangup)),
             Event::Terminated(signal) => return Ok(Step::End(End::Signal(signal))),
             Event::Suspend => self.suspend()?,
-            Event::Woken => self.watcher.sweep(),
-            Event::Terminal(event) if is_idle_motion(&event) => return Ok(Step::Clean),
+            Event::Woken => {
+                // Whoever had the terminal meanwhile may have left it in another mode.
+                self.guard.lend(|| ())?;
+                self.watcher.sweep();
+            }
             Event::Terminal(event) => {
-                if let Some(message) = self.message(event) {
-                    return self.update(message);
-                }
-                return Ok(Step::Clean);
+                let step = self.take_input(event);
+                self.input.go_on();
+                return step;
             }
             Event::Board(message) => return self.update(message),
         }
         Ok(Step::Dirty)
+    }
+
+    fn take_input(&mut self, event: Terminal) -> anyhow::Result<Step> {
+        if is_idle_motion(&event) {
+            return Ok(Step::Clean);
+        }
+        match self.message(event) {
+            Some(message) => self.update(message),
+            None => Ok(Step::Clean),
+        }
     }
 
     fn update(&mut self, message: Message) -> anyhow::Result<Step> {
@@ -230,12 +269,9 @@ impl App {
         Ok(())
     }
 
-    /// Lends the terminal, keys included.
+    /// Lends the terminal; the reader waits meanwhile for the event to be dealt with.
     fn without_input<T>(&mut self, borrower: impl FnOnce() -> T) -> io::Result<T> {
-        self.input.stop();
         let result = self.guard.lend(borrower);
-        self.input = Input::start(self.events.clone());
-        let _ = io::stdout().flush();
         if let Ok((columns, rows)) = ratatui::crossterm::terminal::size() {
             self.model.size = (columns, rows);
         }

@@ -2,14 +2,14 @@ use std::io;
 use std::sync::mpsc::Sender;
 use std::thread;
 
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
 use super::run::Event;
 
 /// Turns signals into events, on a thread of its own that ends with the process.
 pub(super) fn listen(events: Sender<Event>) -> io::Result<()> {
-    let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP, SIGTSTP, SIGCONT])?;
+    let mut signals = Signals::new([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGTSTP, SIGCONT])?;
     thread::spawn(move || {
         for signal in signals.forever() {
             let event = match signal {

@@ -46,7 +46,9 @@ impl Guard {
     pub(super) fn enter() -> anyhow::Result<Guard> {
         check()?;
         restore_on_panic();
-        take().context("the terminal cannot be set up")?;
+        take()
+            .context("the terminal cannot be set up")
+            .inspect_err(|_| give_back())?;
         let terminal = Terminal::new(CrosstermBackend::new(io::stdout()));
         let terminal = terminal
             .context("the terminal cannot be set up")

@@ -13,11 +13,10 @@ use crate::task::{Dialect, TaskId};
 /// A write takes so long before the board says whom it waits for.
 const PATIENCE: Duration = Duration::from_millis(150);
 
-/// Carries wishes out on a thread of its own, one after the other. Dropping it waits for those
-/// that were sent: what a person did is saved before the board ends.
+/// Carries wishes out on a thread of its own, one after the other.
 pub(super) struct Worker {
-    ops: Option<Sender<Op>>,
-    thread: Option<thread::JoinHandle<()>>,
+    ops: Sender<Op>,
+    ended: Receiver<()>,
 }
 
 impl Worker {
@@ -28,27 +27,24 @@ impl Worker {
         events: Sender<Event>,
     ) -> Worker {
         let (ops, inbox) = channel();
-        let thread = thread::spawn(move || work(&store, &thread_id, &notices, &inbox, &events));
-        Worker {
-            ops: Some(ops),
-            thread: Some(thread),
-        }
+        let (ending, ended) = channel::<()>();
+        thread::spawn(move || {
+            work(&store, &thread_id, &notices, &inbox, &events);
+            drop(ending);
+        });
+        Worker { ops, ended }
     }
 
     pub(super) fn send(&self, op: Op) {
-        if let Some(ops) = &self.ops {
-            // The worker ends only after us.
-            let _ = ops.send(op);
-        }
+        // The worker ends only after us.
+        let _ = self.ops.send(op);
     }
-}
 
-impl Drop for Worker {
-    fn drop(&mut self) {
-        drop(self.ops.take());
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+    /// Waits until everything that was sent is done, but not for longer than that.
+    pub(super) fn finish(self, at_most: Duration) {
+        drop(self.ops);
+        // What is not done by then is not done: a write leaves the old file or the new one.
+        let _ = self.ended.recv_timeout(at_most);
     }
 }
 
@@ -77,9 +73,8 @@ fn work(
             }
             Err(error) => failed(op, error),
         };
-        if events.send(Event::Board(Message::Done(outcome))).is_err() {
-            return;
-        }
+        // Nobody listens any more when the board is about to end; the rest is still done.
+        let _ = events.send(Event::Board(Message::Done(outcome)));
     }
 }
 

@@ -198,6 +198,12 @@ pub enum Command {
                             taskdeck demo --headless --for 5"
     )]
     Demo(super::demo::DemoArgs),
+    /// The dependency graph as text, dot, Mermaid, JSON, SVG or PNG
+    #[command(
+        after_help = "Examples:\n  taskdeck graph\n  taskdeck graph --focus T-3d0aa1 --hops 1\n  \
+                            taskdeck graph --labels id --no-reduce --ascii\n  taskdeck graph --format dot | dot -Tpdf > graph.pdf"
+    )]
+    Graph(super::graph::GraphArgs),
     /// The board as text, ANSI, SVG or PNG, without a terminal
     #[command(
         after_help = "Examples:\n  taskdeck snapshot\n  taskdeck snapshot --size 160x45 --format png -o board.png\n  \

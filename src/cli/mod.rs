@@ -8,6 +8,7 @@ mod change;
 mod complete;
 mod demo;
 mod failure;
+mod graph;
 pub mod init;
 mod look;
 mod mcp;
@@ -158,6 +159,7 @@ fn on_list(
         Some(Command::Tool { name, arguments }) => {
             tool::tool(session, &name, arguments.as_deref(), out)
         }
+        Some(Command::Graph(args)) => graph::graph(session, &args, looks, out),
         Some(Command::Snapshot(args)) => snapshot::snapshot(session, &args, looks, out),
         Some(Command::Mcp { owner }) => mcp::mcp(session, owner.as_deref()),
         Some(

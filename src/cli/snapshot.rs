@@ -167,7 +167,8 @@ fn render(
     }
 }
 
-fn look(theme: &Theme) -> picture::Look {
+/// The colours that a theme was made for.
+pub(super) fn look(theme: &Theme) -> picture::Look {
     let (r, g, b) = theme.background;
     let light = u32::from(r) + u32::from(g) + u32::from(b) > 384;
     let base = if light {
@@ -182,20 +183,23 @@ fn look(theme: &Theme) -> picture::Look {
     }
 }
 
+/// A picture in pixels.
 #[cfg(feature = "pictures")]
-fn png(buffer: &Buffer, look: &picture::Look) -> Result<Vec<u8>, Failure> {
+pub(super) fn png(buffer: &Buffer, look: &picture::Look) -> Result<Vec<u8>, Failure> {
     picture::png(buffer, look, 1.5).map_err(|e| Failure::new("failed", e.to_string()))
 }
 
+/// A picture in pixels, which this build cannot draw.
 #[cfg(not(feature = "pictures"))]
-fn png(_: &Buffer, _: &picture::Look) -> Result<Vec<u8>, Failure> {
+pub(super) fn png(_: &Buffer, _: &picture::Look) -> Result<Vec<u8>, Failure> {
     Err(Failure::new(
         "unsupported",
         "this taskdeck was built without pictures; use --format svg",
     ))
 }
 
-fn write(path: &Path, picture: &[u8]) -> Result<(), Failure> {
+/// Writes a picture where it was asked for.
+pub(super) fn write(path: &Path, picture: &[u8]) -> Result<(), Failure> {
     fs::write(path, picture)
         .map_err(|e| Failure::new("io_error", format!("{}: {e}", path.display())))
 }

@@ -113,7 +113,11 @@ pub fn read(context: &Context<'_>, uri: &str) -> Result<ReadResourceResult, Erro
     let (kind, text) = match uri {
         LIST => (JSON, tool(context, "task_list", "{}")?),
         READY => (JSON, tool(context, "task_ready", "{}")?),
-        GRAPH => (MERMAID, mermaid(&load(context)?)),
+        GRAPH => {
+            let list = load(context)?;
+            let shown = |id: &TaskId| !list.is_in(id, State::Deleted);
+            (MERMAID, mermaid(&list, shown))
+        }
         _ => {
             let id = uri.strip_prefix(TASK).ok_or_else(|| missing(uri))?;
             let args = serde_json::json!({"id": id}).to_string();

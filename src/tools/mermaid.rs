@@ -7,12 +7,9 @@ use crate::list::List;
 use crate::task::{State, TaskId};
 use crate::text::clean_line;
 
-/// The tasks that are not deleted, and what waits for what; an arrow points to what waits.
-pub fn mermaid(list: &List) -> String {
-    let shown: Vec<_> = list
-        .tasks()
-        .filter(|task| list.state(&task.id) != Some(State::Deleted))
-        .collect();
+/// The tasks that are to be shown, and what waits for what; an arrow points to what waits.
+pub fn mermaid(list: &List, is_shown: impl Fn(&TaskId) -> bool) -> String {
+    let shown: Vec<_> = list.tasks().filter(|task| is_shown(&task.id)).collect();
     let names: HashMap<&TaskId, usize> = shown.iter().zip(0..).map(|(t, n)| (&t.id, n)).collect();
     let mut chart = String::from("flowchart LR\n");
     for (task, n) in shown.iter().zip(0..) {

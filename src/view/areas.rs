@@ -66,13 +66,13 @@ impl Areas {
         };
         let details = beside.then(|| pen::right_part(main, right));
         let below = Areas::below(model, beside);
-        let rows = below.map_or(0, |pane| rows_below(model, pane, left));
+        let both = model.details && model.graph.shown && !beside && area.width >= SHARED;
+        let rows = below.map_or(0, |pane| rows_below(model, pane, left, both));
         let columns = Rect {
             height: left.height - rows,
             ..left
         };
         let lower = pen::below(left, columns.height);
-        let both = model.details && model.graph.shown && !beside && area.width >= SHARED;
         if both && rows > 0 {
             let right = pen::right_part(lower, area.width * 2 / 5);
             let graph = Rect {
@@ -108,7 +108,8 @@ impl Areas {
     }
 }
 
-fn rows_below(model: &Model, pane: Pane, left: Rect) -> u16 {
+/// The rows of the lower pane; details beside the graph want the room that they have alone.
+fn rows_below(model: &Model, pane: Pane, left: Rect, both: bool) -> u16 {
     if left.height < TALL {
         // Too low for both: the pane with the focus has the room.
         return if model.pane == pane {
@@ -119,7 +120,7 @@ fn rows_below(model: &Model, pane: Pane, left: Rect) -> u16 {
     }
     let half = left.height / 2;
     match pane {
-        Pane::Graph => {
+        Pane::Graph if !both => {
             let wanted = u16::try_from(model.graph.layout.height()).unwrap_or(u16::MAX);
             wanted.saturating_add(2).clamp(6, half)
         }

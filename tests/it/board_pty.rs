@@ -299,6 +299,63 @@ fn a_closed_terminal_ends_it() {
 }
 
 #[test]
+fn the_description_is_edited_in_an_editor_that_gets_the_keys() {
+    let editor =
+        "sh -c 'printf your-turn; read answer < /dev/tty; echo \"typed: $answer\" > \"$0\"'";
+    let mut board = Board::open_with(
+        100,
+        30,
+        &[
+            ("VISUAL", ""),
+            ("EDITOR", editor),
+            ("PATH", "/usr/bin:/bin"),
+        ],
+    );
+    board.see("● live");
+    board.press("E");
+    board.see("your-turn");
+    board.press("quit\n");
+    board.see("saved");
+    assert!(
+        board.file(1).contains("\"description\": \"typed: quit\""),
+        "{}",
+        board.file(1)
+    );
+    board.press("q");
+    let (code, bytes) = board.end();
+    assert_eq!(code, 0);
+    assert_given_back(&bytes);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn it_sleeps_and_wakes_with_the_shell() {
+    let mut board = Board::open(100, 30);
+    board.see("● live");
+    let process = board.child.process_id().unwrap();
+    board.press("\x1a");
+    let state = || {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+        stat.rsplit(") ").next().unwrap().chars().next().unwrap()
+    };
+    let start = Instant::now();
+    while state() != 'T' {
+        assert!(start.elapsed() < BOUND, "it does not stop");
+        std::thread::yield_now();
+    }
+    make(board.home.path(), 3, "Made while asleep", &[]);
+    let woken = std::process::Command::new("kill")
+        .args(["-s", "CONT", &process.to_string()])
+        .status();
+    assert!(woken.unwrap().success());
+    board.see("Made while asleep");
+    board.press("q");
+    let (code, bytes) = board.end();
+    assert_eq!(code, 0);
+    assert_given_back(&bytes);
+}
+
+#[test]
 fn without_colour_no_colour_is_written() {
     let mut board = Board::open_with(80, 24, &[("NO_COLOR", "1")]);
     board.see("● live");

@@ -6,8 +6,10 @@
 
 mod board_pty;
 mod cases;
+mod graph;
 mod mcp;
 mod numbered;
+mod readme;
 mod scripts;
 mod shapes;
 mod store;

@@ -46,24 +46,22 @@ impl OmoConfig {
         config
     }
 
+    /// Takes over the sections of a nearer file, each as a whole; one that does not fit OmO's
+    /// schema is skipped, as OmO does, so that the farther one stays.
     fn take(&mut self, file: &Path, sections: &Map<String, Value>) {
-        if let Some(sisyphus) = sections.get("sisyphus").and_then(Value::as_object) {
-            let tasks = sisyphus.get("tasks");
-            let text = |key: &str| {
-                let value = tasks
-                    .and_then(|tasks| tasks.get(key))
-                    .and_then(Value::as_str);
-                value
-                    .map(str::trim)
-                    .filter(|value| !value.is_empty())
-                    .map(str::to_owned)
-            };
-            self.storage_path = text("storage_path");
-            self.list_id = text("task_list_id");
+        if let Some(sisyphus) = sections.get("sisyphus").and_then(Value::as_object)
+            && let Some((storage_path, list_id)) = tasks_section(sisyphus)
+        {
+            self.storage_path = storage_path;
+            self.list_id = list_id;
             self.source = file.to_owned();
         }
         if let Some(experimental) = sections.get("experimental").and_then(Value::as_object) {
-            self.task_system = experimental.get("task_system") == Some(&Value::Bool(true));
+            match experimental.get("task_system") {
+                Some(Value::Bool(on)) => self.task_system = *on,
+                None => self.task_system = false,
+                Some(_) => {}
+            }
         }
     }
 
@@ -94,6 +92,20 @@ impl OmoConfig {
         ));
         notes
     }
+}
+
+/// `storage_path` and `task_list_id` of a `sisyphus` section; `None` when one is no text.
+fn tasks_section(sisyphus: &Map<String, Value>) -> Option<(Option<String>, Option<String>)> {
+    let Some(tasks) = sisyphus.get("tasks") else {
+        return Some((None, None));
+    };
+    let tasks = tasks.as_object()?;
+    let text = |key: &str| match tasks.get(key) {
+        None => Some(None),
+        Some(Value::String(text)) => Some(Some(text.trim().to_owned()).filter(|t| !t.is_empty())),
+        Some(_) => None,
+    };
+    Some((text("storage_path")?, text("task_list_id")?))
 }
 
 /// The folders with a layer of configuration, the first overridden by the later ones.

@@ -170,6 +170,15 @@ fn a_nearer_file_replaces_the_whole_section() {
         "shop/far",
         "a file that cannot be read is skipped"
     );
+    world.config(
+        "shop/.opencode/oh-my-openagent.jsonc",
+        r#"{"sisyphus":{"tasks":{"storage_path":5}}}"#,
+    );
+    assert_eq!(
+        world.chosen("shop"),
+        "shop/far",
+        "and so is a section that does not fit"
+    );
 }
 
 #[test]
