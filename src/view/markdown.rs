@@ -141,7 +141,8 @@ impl<'t> Writer<'t> {
                 if let CodeBlockKind::Fenced(language) = &kind
                     && !language.is_empty()
                 {
-                    self.push(vec![Span::styled(language.to_string(), self.theme.faint)]);
+                    let language = text::truncate(language, self.columns).into_owned();
+                    self.push(vec![Span::styled(language, self.theme.faint)]);
                 }
                 self.code = Some(String::new());
             }

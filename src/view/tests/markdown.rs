@@ -32,6 +32,21 @@ fn a_very_long_text_stays_plain_and_wraps() {
     );
 }
 
+#[test]
+fn the_language_of_code_is_cut_like_everything_else() {
+    let lines = markdown::render(
+        "~~~a-language-with-a-very-long-name\nx\n~~~",
+        8,
+        &Theme::default(),
+    );
+    assert!(
+        lines
+            .iter()
+            .all(|line| text::width(&line.to_string()) <= 10),
+        "{lines:?}"
+    );
+}
+
 proptest! {
     #[test]
     fn any_text_renders_within_its_width(
