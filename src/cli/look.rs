@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::answer;
 use super::args::{Global, ListArgs};
 use super::failure::Failure;
-use super::paint::{Paint, Tone, glyph, short_id};
+use super::paint::{Paint, ShortIds, Tone, glyph};
 use super::session::{Session, environment, readable_path};
 use crate::list::{List, Query};
 use crate::store::discover::{Place, Wanted, lists as find_lists};
@@ -234,6 +234,7 @@ pub fn why(
         writeln!(out, "{}", json!({"id": id.as_str(), "chain": lines}))?;
         return Ok(());
     }
+    let short = ShortIds::of(&list);
     let mut open_branches: Vec<bool> = Vec::new();
     for line in &why.lines {
         open_branches.truncate(line.depth.saturating_sub(1));
@@ -249,9 +250,7 @@ pub fn why(
         let subject = list
             .get(&line.id)
             .map_or_else(|| "(no such file)".to_owned(), |t| t.subject.clone());
-        let id = list
-            .get(&line.id)
-            .map_or_else(|| line.id.to_string(), |t| short_id(&list, t));
+        let id = short.short(&line.id);
         let reason = if line.reason.is_empty() {
             String::new()
         } else {

@@ -1,7 +1,8 @@
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use crate::list::List;
-use crate::task::{State, StoredPriority, Task};
+use crate::task::{State, StoredPriority, Task, TaskId};
 use crate::text::{clean_line, pad, truncate, width};
 
 /// How to write for people: in colour or not, and how wide.
@@ -50,7 +51,8 @@ impl Paint {
     /// # Errors
     /// When the output is closed.
     pub fn tasks(self, list: &List, tasks: &[&Task], out: &mut impl Write) -> io::Result<()> {
-        let ids: Vec<String> = tasks.iter().map(|task| short_id(list, task)).collect();
+        let short = ShortIds::of(list);
+        let ids: Vec<String> = tasks.iter().map(|task| short.short(&task.id)).collect();
         let wide = ids.iter().map(|id| width(id)).max().unwrap_or(0);
         for (task, id) in tasks.iter().zip(&ids) {
             let state = list.state(&task.id).unwrap_or(State::Other);
@@ -101,13 +103,36 @@ pub fn glyph(state: State) -> (&'static str, Tone) {
     }
 }
 
-/// As much of an id as names its task alone.
-pub fn short_id(list: &List, task: &Task) -> String {
-    let id = task.id.as_str();
-    let short = task.id.short();
-    let same = |other: &&std::sync::Arc<Task>| other.id.as_str().starts_with(short);
-    let unique = list.dialect().is_numbered() || list.tasks().filter(same).take(2).count() < 2;
-    clean_line(if unique { short } else { id }).into_owned()
+/// Ids in as few characters as name their tasks alone.
+pub struct ShortIds<'a> {
+    numbered: bool,
+    /// How many ids begin with each short form.
+    count: HashMap<&'a str, usize>,
+}
+
+impl<'a> ShortIds<'a> {
+    /// The short forms of a list's ids.
+    pub fn of(list: &'a List) -> ShortIds<'a> {
+        let mut count: HashMap<&str, usize> = HashMap::new();
+        for task in list.tasks() {
+            *count.entry(task.id.short()).or_default() += 1;
+        }
+        ShortIds {
+            numbered: list.dialect().is_numbered(),
+            count,
+        }
+    }
+
+    /// The short form of one id, cleaned for people.
+    pub fn short(&self, id: &TaskId) -> String {
+        let alone = self.count.get(id.short()).is_none_or(|count| *count < 2);
+        let shown = if self.numbered || alone {
+            id.short()
+        } else {
+            id.as_str()
+        };
+        clean_line(shown).into_owned()
+    }
 }
 
 fn about(list: &List, task: &Task, state: State) -> String {

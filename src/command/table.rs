@@ -65,10 +65,10 @@ commands! {
     Jump "jump" "jump"
         "Find a task by its name and select it."
         Move ["f"], always;
-    StatusOn "status-on" "status on"
+    StatusOn "status-on" "advance"
         "Pending to in progress, in progress to completed."
         Edit ["L"], change;
-    StatusBack "status-back" "status back"
+    StatusBack "status-back" "step back"
         "Completed to in progress, in progress to pending."
         Edit ["H"], change;
     MoveDown "move-down" "move down"
@@ -95,7 +95,7 @@ commands! {
     OwnerOf "owner" "owner"
         "Set who works on the task; empty releases it."
         Edit ["o"], change;
-    AddBlocker "add-blocker" "add blocker"
+    AddBlocker "add-blocker" "block"
         "Choose a task that this one is to wait for."
         Edit ["b"], change;
     Unblock "unblock" "unblock"

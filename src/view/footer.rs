@@ -15,12 +15,12 @@ const ON_BOARD: [CommandId; 12] = [
     CommandId::EditTask,
     CommandId::AddBlocker,
     CommandId::Unblock,
-    CommandId::Raise,
-    CommandId::OwnerOf,
     CommandId::Undo,
     CommandId::Filter,
-    CommandId::Palette,
     CommandId::Quit,
+    CommandId::Palette,
+    CommandId::OwnerOf,
+    CommandId::Raise,
 ];
 const ON_GRAPH: [CommandId; 9] = [
     CommandId::Help,

@@ -4,8 +4,8 @@
 //! blocker → blocked pairs), a [`Layout`] comes out, which paints any part of itself. Labels are given when it is
 //! painted, so a new title or status never moves anything.
 //!
-//! The phases follow Sugiyama's method, one file each: [`cycles`], [`layers`], [`chains`], [`order`], [`rows`], then
-//! [`nets`] and [`trunks`] route the lines of each gap between two columns, and [`raster`] turns them into cells.
+//! The phases follow Sugiyama's method, one file each: `cycles`, `layers`, `chains`, `order`, `rows`, then
+//! `nets` and `trunks` route the lines of each gap between two columns, and `raster` turns them into cells.
 //! The law of the glyphs: `┼` is only ever a crossing, a four-way join is `╋`, every T-piece is a join, an arrowhead
 //! stands only before the task it points to.
 
