@@ -1,4 +1,5 @@
 use std::io::{self, IsTerminal as _, Stdout, Write as _};
+use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, bail};
@@ -21,7 +22,9 @@ static OURS: AtomicBool = AtomicBool::new(false);
 /// The terminal while it is ours. Dropping it, a panic in any thread, and every signal that ends
 /// the process give it back as it was found.
 pub(super) struct Guard {
-    terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// Never dropped: its own end would write to a terminal that may be gone, and complain aloud.
+    /// [`give_back`] does all of it, quietly.
+    terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
 }
 
 /// Whether there can be a board here.
@@ -53,7 +56,9 @@ impl Guard {
         let terminal = terminal
             .context("the terminal cannot be set up")
             .inspect_err(|_| give_back())?;
-        Ok(Guard { terminal })
+        Ok(Guard {
+            terminal: ManuallyDrop::new(terminal),
+        })
     }
 
     /// Draws one frame as one update, so that no terminal shows half of it.

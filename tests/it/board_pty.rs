@@ -278,7 +278,7 @@ fn signals_that_end_it_give_the_terminal_back() {
 }
 
 #[test]
-fn a_closed_terminal_ends_it() {
+fn a_closed_terminal_ends_it_without_a_panic() {
     let mut board = Board::open(80, 24);
     board.see("● live");
     let Board {
@@ -291,10 +291,14 @@ fn a_closed_terminal_ends_it() {
     } = board;
     drop((master, keys, output));
     let start = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        assert!(start.elapsed() < BOUND, "it lives on without a terminal");
+    let status = loop {
+        match child.try_wait().unwrap() {
+            Some(status) => break status,
+            None => assert!(start.elapsed() < BOUND, "it lives on without a terminal"),
+        }
         std::thread::yield_now();
-    }
+    };
+    assert_ne!(status.exit_code(), 101, "that is a panic");
     drop(home);
 }
 
