@@ -50,6 +50,12 @@ pub(super) fn read(folder: &Folder<'_>, names: &[String]) -> Vec<FileChange> {
     look_at(folder, &names)
 }
 
+/// The same without giving broken files time to settle, for callers that look again themselves.
+pub(super) fn glance(folder: &Folder<'_>, names: &[String]) -> Vec<FileChange> {
+    let found = on_all_cores(names, |name| folder.look(name, None));
+    found.into_iter().map(|file| file.change).collect()
+}
+
 fn look_at(folder: &Folder<'_>, names: &[(String, Option<FileType>)]) -> Vec<FileChange> {
     let mut found = on_all_cores(names, |(name, kind)| folder.look(name, *kind));
     if found.iter().any(|file| file.unsettled) {

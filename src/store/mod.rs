@@ -215,17 +215,6 @@ impl Store {
         }
     }
 
-    /// Watches the list's folder, which need not exist; see [`watch::Watcher`].
-    pub fn watch(
-        &self,
-        mode: watch::WatchMode,
-        sink: impl FnMut(watch::WatchEvent) + Send + 'static,
-    ) -> watch::Watcher {
-        let store = self.clone();
-        let read = Box::new(move |names: &[String]| store.read(names));
-        watch::Watcher::start(self.dir(), mode, read, sink)
-    }
-
     /// Lets nobody wait for a lock any more, in this store and its clones: the process is about to
     /// end, and those who wait clear away what they prepared.
     pub fn give_up_waiting(&self) {

@@ -19,13 +19,13 @@ use std::path::Path;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 
+use super::{Store, load};
 use crate::list::FileChange;
 
 use hints::Signal;
-use worker::Worker;
+use worker::{Source, Worker};
 
 pub use bell::{Bell, Woken};
-pub use worker::Read;
 
 /// What a watcher tells.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,27 +63,43 @@ pub enum WatchMode {
     Poll,
 }
 
+impl Store {
+    /// Watches the list's folder, which need not exist, and calls `sink` on the watcher's own
+    /// thread. The sink must not block, and must not drop the watcher.
+    ///
+    /// To miss nothing, begin to watch first, load the list then, and apply what the watcher tells
+    /// on top of it: whatever changes after this call is told.
+    pub fn watch(&self, mode: WatchMode, sink: impl FnMut(WatchEvent) + Send + 'static) -> Watcher {
+        Watcher::start(self.dir(), mode, self.clone(), sink)
+    }
+}
+
+impl Source for Store {
+    fn concerns(&self, name: &str) -> bool {
+        !self.folder().is_noise(name)
+    }
+
+    fn read(&self, names: &[String]) -> Vec<FileChange> {
+        load::glance(&self.folder(), names)
+    }
+}
+
 /// A running watcher. It stops, and waits for its thread, when it is dropped.
-///
-/// To miss nothing, begin to watch first, load the list then, and apply what the watcher tells on
-/// top of it: whatever changes after the call is told.
 pub struct Watcher {
     signals: Sender<Signal>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Watcher {
-    /// Watches a folder, which need not exist, and calls `sink` on the watcher's own thread. The
-    /// sink must not block, and must not drop the watcher.
-    pub fn start(
+    fn start(
         folder: &Path,
         mode: WatchMode,
-        read: Read,
+        source: impl Source,
         sink: impl FnMut(WatchEvent) + Send + 'static,
     ) -> Watcher {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         let (signals, inbox) = channel();
-        let worker = Worker::new(folder, mode, read, sink, signals.clone());
+        let worker = Worker::new(folder, mode, source, sink, signals.clone());
         Watcher {
             signals,
             thread: Some(std::thread::spawn(move || worker.run(&inbox))),

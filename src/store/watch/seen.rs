@@ -5,6 +5,7 @@ use crate::list::{FileChange, FileContent};
 use crate::task::Problem;
 
 use super::stamp::Stamp;
+use super::worker::is_task_file;
 
 /// What was told about each name, and how its directory entry looked at that time.
 #[derive(Debug, Default)]
@@ -53,7 +54,11 @@ impl Seen {
     /// Whether a change says something new. Tasks are compared by their bytes.
     pub(super) fn is_news(&self, change: &FileChange) -> bool {
         let told = Told::of(&change.content);
-        self.names.get(&change.name).is_none_or(|e| e.told != told)
+        match self.names.get(&change.name) {
+            Some(entry) => entry.told != told,
+            // A task that came and went may have been loaded in between.
+            None => told != Told::Gone || is_task_file(&change.name),
+        }
     }
 
     /// Notes what is told about a name; the stamp is from before it was read.

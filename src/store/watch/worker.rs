@@ -20,14 +20,20 @@ const CALM: Duration = Duration::from_secs(60);
 /// Without notifications, the whole folder is compared this often.
 const POLL: Duration = Duration::from_secs(2);
 
-/// Reads the files of these names: what is there now, or that nothing is.
-pub type Read = Box<dyn FnMut(&[String]) -> Vec<FileChange> + Send>;
+/// Where the watcher reads.
+pub(super) trait Source: Send + 'static {
+    /// Whether a name in the folder may mean anything at all.
+    fn concerns(&self, name: &str) -> bool;
+
+    /// Reads the files of these names: what is there now, or that nothing is.
+    fn read(&self, names: &[String]) -> Vec<FileChange>;
+}
 
 /// The watcher's thread: waits for signals and for the next deadline, whichever comes first.
-pub(super) struct Worker<S> {
+pub(super) struct Worker<R, S> {
     folder: PathBuf,
     mode: WatchMode,
-    read: Read,
+    source: R,
     sink: S,
     signals: Sender<Signal>,
     hints: Hints,
@@ -41,22 +47,22 @@ pub(super) struct Worker<S> {
     next_attempt: Instant,
 }
 
-impl<S: FnMut(WatchEvent)> Worker<S> {
+impl<R: Source, S: FnMut(WatchEvent)> Worker<R, S> {
     /// Arms the notifications and notes what is there, so that whatever is read after this call
     /// is followed without a gap.
     pub(super) fn new(
         folder: PathBuf,
         mode: WatchMode,
-        read: Read,
+        source: R,
         sink: S,
         signals: Sender<Signal>,
-    ) -> Worker<S> {
+    ) -> Worker<R, S> {
         let now = Instant::now();
         let mut worker = Worker {
             hints: Hints::none(&folder),
             folder,
             mode,
-            read,
+            source,
             sink,
             signals,
             coalescer: Coalescer::default(),
@@ -97,7 +103,7 @@ impl<S: FnMut(WatchEvent)> Worker<S> {
     }
 
     fn hint(&mut self, name: String) {
-        if is_task_file(&name) {
+        if is_task_file(&name) && self.source.concerns(&name) {
             self.coalescer.hint(name, Instant::now());
         }
     }
@@ -143,8 +149,14 @@ impl<S: FnMut(WatchEvent)> Worker<S> {
         }
         let (found, blind) = self.survey();
         self.blind = blind;
-        for name in found.map_or_else(Vec::new, |found| self.seen.differing(&found)) {
-            self.coalescer.hint(name, now);
+        if let Some(found) = found {
+            for name in self.seen.differing(&found) {
+                self.coalescer.hint(name, now);
+            }
+            // Locks and temp files become a problem by age, without a change.
+            for name in found.into_keys().filter(|name| !is_task_file(name)) {
+                self.coalescer.hint(name, now);
+            }
         }
         self.next_sweep = now + self.pace();
         self.report();
@@ -154,7 +166,7 @@ impl<S: FnMut(WatchEvent)> Worker<S> {
     /// that may not be read keeps what was told about it.
     fn survey(&mut self) -> (Option<HashMap<String, Stamp>>, Option<String>) {
         let folder = self.folder.display();
-        match survey(&self.folder, is_task_file) {
+        match survey(&self.folder, |name| self.source.concerns(name)) {
             Ok(found) => {
                 self.had_folder = true;
                 (Some(found), None)
@@ -198,7 +210,7 @@ impl<S: FnMut(WatchEvent)> Worker<S> {
         let stamp = |name: &String| (name.clone(), Stamp::read(&self.folder.join(name)));
         let stamps: HashMap<String, Option<Stamp>> = names.iter().map(stamp).collect();
         let mut news = Vec::new();
-        for change in (self.read)(names) {
+        for change in self.source.read(names) {
             let stamp = stamps.get(&change.name).copied().flatten();
             match first_look {
                 _ if !self.seen.is_news(&change) => self.seen.still(&change.name, stamp),
@@ -215,9 +227,9 @@ impl<S: FnMut(WatchEvent)> Worker<S> {
     }
 }
 
-/// Whether a name may be a task's: cheaper than reading it. Leaves out locks, temp files (ours and
-/// the agents') and what editors put beside.
-fn is_task_file(name: &str) -> bool {
+/// Whether a name may be a task's. Leaves out locks and temp files (ours and the agents'), of which
+/// every write makes some.
+pub(super) fn is_task_file(name: &str) -> bool {
     name.ends_with(".json") && !name.starts_with('.')
 }
 

@@ -1,3 +1,4 @@
 mod coalescing;
 mod hinting;
+mod store;
 mod writers;

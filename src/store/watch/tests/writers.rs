@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use crate::list::{FileChange, FileContent};
+use crate::store::watch::worker::Source;
 use crate::store::watch::{WatchEvent, WatchMode, WatchStatus, Watcher};
 use crate::task::{Problem, ProblemCode, Task, TaskId};
 
@@ -50,21 +51,55 @@ fn read(folder: &Path, name: &str) -> FileChange {
     FileChange { name, content }
 }
 
+/// Reads a folder of small JSON files and counts what it reads.
+struct Reader {
+    folder: PathBuf,
+    reads: Arc<AtomicUsize>,
+}
+
+impl Source for Reader {
+    fn concerns(&self, name: &str) -> bool {
+        !name.ends_with('~')
+    }
+
+    fn read(&self, names: &[String]) -> Vec<FileChange> {
+        self.reads.fetch_add(names.len(), Ordering::SeqCst);
+        names.iter().map(|name| read(&self.folder, name)).collect()
+    }
+}
+
+/// A file whose writer is as slow as its reader: the first read meets half of it.
+struct SlowWriter {
+    folder: PathBuf,
+    read_before: AtomicBool,
+}
+
+impl Source for SlowWriter {
+    fn concerns(&self, _: &str) -> bool {
+        true
+    }
+
+    fn read(&self, names: &[String]) -> Vec<FileChange> {
+        let whole = doc("whole");
+        let done = self.read_before.swap(true, Ordering::SeqCst);
+        let text = if done { &whole } else { &whole[..20] };
+        fs::write(self.folder.join("1.json"), text).unwrap();
+        names.iter().map(|name| read(&self.folder, name)).collect()
+    }
+}
+
 impl Watched {
     fn start(mode: WatchMode, prepare: impl FnOnce(&Path)) -> Watched {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().join("tasks");
         prepare(&folder);
         let reads = Arc::new(AtomicUsize::new(0));
-        let (count, place) = (reads.clone(), folder.clone());
-        let reader = move |names: &[String]| -> Vec<FileChange> {
-            count.fetch_add(names.len(), Ordering::SeqCst);
-            names.iter().map(|name| read(&place, name)).collect()
+        let source = Reader {
+            folder: folder.clone(),
+            reads: reads.clone(),
         };
         let (send, events) = channel();
-        let watcher = Watcher::start(&folder, mode, Box::new(reader), move |event| {
-            let _ = send.send(event);
-        });
+        let watcher = Watcher::start(&folder, mode, source, move |event| drop(send.send(event)));
         Watched {
             folder,
             events,
@@ -206,20 +241,16 @@ fn the_ways_of_writing_one_file() {
     w.until_first_task_is("back");
 }
 
-/// The writer is as slow as the reader: the first read meets half a file, the second the whole.
 #[test]
 fn half_a_file_is_never_called_broken_when_the_rest_follows() {
     let root = tempfile::tempdir().unwrap();
-    let folder = root.path().to_owned();
-    let mut parts = vec![doc("whole"), "{\"subject\": \"wh".to_owned()];
-    let reader = move |names: &[String]| -> Vec<FileChange> {
-        let path = folder.join("1.json");
-        fs::write(path, parts.pop().unwrap_or_else(|| doc("whole"))).unwrap();
-        names.iter().map(|name| read(&folder, name)).collect()
+    let source = SlowWriter {
+        folder: root.path().to_owned(),
+        read_before: AtomicBool::new(false),
     };
     let (send, events) = channel();
     let sink = move |event| drop(send.send(event));
-    let _watcher = Watcher::start(root.path(), WatchMode::Auto, Box::new(reader), sink);
+    let _watcher = Watcher::start(root.path(), WatchMode::Auto, source, sink);
     fs::write(root.path().join("1.json"), "").unwrap();
     loop {
         if let WatchEvent::Files(files) = events.recv_timeout(PATIENCE).unwrap() {
