@@ -83,6 +83,7 @@ struct Picture<'a> {
     ids: Vec<TaskId>,
     edges: Vec<(u32, u32)>,
     labels: Labels,
+    ascii: bool,
 }
 
 /// `graph`
@@ -98,7 +99,7 @@ pub fn graph(
         .as_deref()
         .map(|id| session.resolve(&list, id))
         .transpose()?;
-    let picture = Picture::of(&list, args, focus.as_ref());
+    let picture = Picture::of(&list, args, looks.ascii, focus.as_ref());
     let bytes = match args.format {
         Format::Text => picture.text(args, looks)?,
         Format::Dot => picture.dot(),
@@ -119,7 +120,7 @@ pub fn graph(
 }
 
 impl<'a> Picture<'a> {
-    fn of(list: &'a List, args: &GraphArgs, focus: Option<&TaskId>) -> Picture<'a> {
+    fn of(list: &'a List, args: &GraphArgs, ascii: bool, focus: Option<&TaskId>) -> Picture<'a> {
         let shown = |task: &&std::sync::Arc<crate::task::Task>| match task.status {
             Status::Completed => !args.no_done,
             // A deleted task is drawn when somebody still waits for it.
@@ -142,6 +143,7 @@ impl<'a> Picture<'a> {
             list,
             edges,
             labels: args.labels,
+            ascii,
             ids,
         }
     }
@@ -152,8 +154,13 @@ impl<'a> Picture<'a> {
             return safe_label(id.as_str()).into_owned();
         }
         let subject = self.subject(id);
-        let (mark, _) = glyph(self.list.state(id).unwrap_or(State::Other));
+        let state = self.list.state(id).unwrap_or(State::Other);
         let subject = truncate(&subject, LABEL - 2).into_owned();
+        if self.ascii {
+            let subject = subject.replace('…', ".");
+            return format!("{} {}", ascii_mark(state), safe_label(&subject));
+        }
+        let (mark, _) = glyph(state);
         format!("{} {}", mark.replace('▶', "»"), safe_label(&subject))
     }
 
@@ -340,6 +347,18 @@ impl<'a> Picture<'a> {
                     .into_bytes(),
             ),
         }
+    }
+}
+
+/// The mark of a state where only ASCII is wanted, the same as on the board.
+fn ascii_mark(state: State) -> char {
+    match state {
+        State::Ready => 'o',
+        State::Blocked => '%',
+        State::InProgress => '>',
+        State::Completed => 'v',
+        State::Deleted => 'x',
+        State::Other => '?',
     }
 }
 

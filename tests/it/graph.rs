@@ -46,6 +46,10 @@ fn a_program_can_read_the_boxes_back() {
 #[test]
 fn ascii_is_ascii_and_unicode_joins() {
     assert!(run("control-omo", &["--labels", "id", "--ascii"]).is_ascii());
+    assert!(
+        run("control-omo", &["--ascii"]).is_ascii(),
+        "the marks of the states too"
+    );
     insta::assert_snapshot!(run("control-omo", &[]));
 }
 
