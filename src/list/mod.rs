@@ -65,6 +65,7 @@ struct Derived {
     ordered: OnceLock<Vec<Node>>,
     cycles: OnceLock<Vec<Vec<Node>>>,
     schedule: OnceLock<Schedule>,
+    ring_names: OnceLock<HashMap<Node, Arc<str>>>,
 }
 
 impl List {

@@ -1,3 +1,6 @@
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use super::{List, State};
 use crate::graph::{Edge, Node, NodeState};
 use crate::task::{Task, TaskId, Warning, WarningCode};
@@ -94,16 +97,26 @@ impl List {
     }
 
     fn warn_of_rings(&self, node: Node, warnings: &mut Vec<Warning>) {
-        let Some(ring) = self.rings().iter().find(|ring| ring.contains(&node)) else {
+        let rings = self.derived.ring_names.get_or_init(|| self.ring_names());
+        let Some(names) = rings.get(&node) else {
             return;
         };
         if self.graph.outgoing(node).any(|e| e.dependant == node) {
             let message = "waits for itself, and can never start".into();
             warnings.push(warning(WarningCode::SelfBlock, message));
         }
-        let names = self.names(ring.iter().copied());
         let message = format!("is part of a ring of tasks that wait for each other: {names}");
         warnings.push(warning(WarningCode::Cycle, message));
+    }
+
+    /// For each task in a ring its ring's names, put into words once per ring: rings may be large.
+    fn ring_names(&self) -> HashMap<Node, Arc<str>> {
+        let mut all = HashMap::new();
+        for ring in self.rings() {
+            let names: Arc<str> = self.names(ring.iter().copied()).into();
+            all.extend(ring.iter().map(|node| (*node, Arc::clone(&names))));
+        }
+        all
     }
 
     fn push_about(

@@ -132,3 +132,18 @@ fn a_ladder_of_diamonds_is_explained_in_as_many_lines_as_edges() {
     let list = list(&text);
     assert!(list.why(&id("29x")).lines.len() <= 1 + 118);
 }
+
+#[test]
+fn a_ring_of_thousands_is_put_into_words_once() {
+    let many = 4_000;
+    let text: Vec<String> = (0..many)
+        .map(|n| format!("r{n}<r{}", (n + 1) % many))
+        .collect();
+    let list = list(&text.join("; "));
+    let warned = list.tasks().filter(|task| {
+        list.warnings(&task.id)
+            .iter()
+            .any(|w| w.code == WarningCode::Cycle)
+    });
+    assert_eq!(warned.count(), many);
+}
