@@ -153,7 +153,8 @@ impl<'a> Draft<'a> {
         if let Some(place) = self.files.iter().position(|file| file.id == *id) {
             return self.files.get_mut(place);
         }
-        let task = self.list.get(id)?;
+        // What cannot be read now is never edited on the strength of what it once said.
+        let task = self.list.get(id).filter(|_| self.editable(id))?;
         let (stored, patch) = (Stored::of(task), Patch::default());
         self.files.push(FilePlan {
             id: id.clone(),

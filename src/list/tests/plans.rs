@@ -244,6 +244,21 @@ fn a_move_ranks_what_stands_above_its_landing_place() {
 }
 
 #[test]
+fn a_file_that_cannot_be_read_is_no_part_of_a_move() {
+    let mut list = list("a; b; c");
+    list.apply(vec![broken("a")]);
+    let plan = plan(
+        &list,
+        Op::Move {
+            id: id("c"),
+            before: Some(id("b")),
+        },
+    )
+    .unwrap();
+    assert_eq!(files_of(&plan), ["c"]);
+}
+
+#[test]
 fn moves_always_land_where_they_should() {
     let mut list = list("a !1; b !1.0000000000000002; c; d");
     for (from, before, right) in [
