@@ -8,7 +8,7 @@ use crate::board::{Message, Outcome};
 use crate::list::{List, Op, RefusalCode};
 use crate::state::Notices;
 use crate::store::{CommitError, Store};
-use crate::task::{Dialect, TaskId};
+use crate::task::{Dialect, NewTask, TaskId};
 
 /// A write takes so long before the board says whom it waits for.
 const PATIENCE: Duration = Duration::from_millis(150);
@@ -80,17 +80,25 @@ fn work(
 
 /// New tasks get an id and the board's thread here, since the board knows no randomness.
 fn named(op: Op, dialect: Dialect, thread_id: &str) -> Op {
+    let name = |mut task: NewTask| {
+        if task.id.is_none() && dialect == Dialect::Omo {
+            task.id = Some(TaskId::new(format!("T-{}", uuid::Uuid::new_v4())));
+        }
+        if task.thread_id.is_empty() {
+            task.thread_id = thread_id.to_owned();
+        }
+        task
+    };
+    let all = |tasks: Vec<NewTask>| tasks.into_iter().map(name).collect();
     match op {
-        Op::Create(mut tasks) => {
-            for task in &mut tasks {
-                if task.id.is_none() && dialect == Dialect::Omo {
-                    task.id = Some(TaskId::new(format!("T-{}", uuid::Uuid::new_v4())));
-                }
-                if task.thread_id.is_empty() {
-                    task.thread_id = thread_id.to_owned();
-                }
-            }
-            Op::Create(tasks)
+        Op::Create(tasks) => Op::Create(all(tasks)),
+        Op::Split { id, into } => Op::Split {
+            id,
+            into: all(into),
+        },
+        Op::All(ops) => {
+            let ops = ops.into_iter().map(|op| named(op, dialect, thread_id));
+            Op::All(ops.collect())
         }
         op => op,
     }

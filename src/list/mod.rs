@@ -5,6 +5,7 @@
 mod apply;
 mod blockers;
 mod change;
+mod foresee;
 mod op;
 mod order;
 mod plan;
@@ -25,6 +26,7 @@ use crate::task::{Dialect, Problem, State, Status, Task, TaskId};
 pub use apply::{Delta, Event, EventKind};
 pub use blockers::{BlockReason, OpenBlocker};
 pub use change::{FileChange, FileContent};
+pub use foresee::Foresight;
 use op::local_index;
 pub use op::{Change, Needs, Op, Plan, Refusal, RefusalCode, Snapshot, local_id};
 pub use plan::plan;
@@ -270,13 +272,7 @@ impl Slot {
     /// What the graph needs to know; an unreadable file is judged by its last good content.
     fn node_state(&self) -> NodeState {
         match (&self.task, self.unreadable) {
-            (Some(task), _) => match task.status {
-                Status::Pending => NodeState::Pending,
-                Status::Claimed | Status::InProgress => NodeState::Active,
-                Status::Completed => NodeState::Completed,
-                Status::Deleted => NodeState::Deleted,
-                Status::Other(_) => NodeState::Other,
-            },
+            (Some(task), _) => foresee::node_state(&task.status),
             (None, true) => NodeState::Unreadable,
             (None, false) => NodeState::Missing,
         }

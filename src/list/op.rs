@@ -46,6 +46,9 @@ pub enum Op {
         /// It lands before this one; `None` is the end of its priority.
         before: Option<TaskId>,
     },
+    /// Several wishes as one plan and one undo, in order. At most one of them may create tasks in a
+    /// numbered list.
+    All(Vec<Op>),
     /// Takes a committed plan back, field by field, where its values still stand (decision 15).
     Undo(Arc<Plan>),
     /// The same, but what somebody changed since is left as it is.

@@ -19,18 +19,21 @@ use draft::Draft;
 /// A [`Refusal`] with what, why and what to do instead; nothing is written then.
 pub fn plan(list: &List, op: Op) -> Result<Plan, Refusal> {
     let mut draft = Draft::new(list);
-    match &op {
-        Op::Create(tasks) => create::create(&mut draft, tasks)?,
-        Op::Update { ids, patch, force } => {
-            update::update(&mut draft, ids, patch, *force)?;
-        }
-        Op::Claim { id, owner } => claim::claim(&mut draft, id.as_ref(), owner)?,
-        Op::Release { id, owner } => claim::release(&mut draft, id, owner.as_deref())?,
-        Op::Split { id, into } => split::split(&mut draft, id, into)?,
-        Op::Delete(ids) => update::delete(&mut draft, ids)?,
-        Op::Move { id, before } => moves::move_task(&mut draft, id, before.as_ref())?,
-        Op::Undo(plan) => undo::undo(&mut draft, plan, undo::Conflicts::Refuse)?,
-        Op::UndoRest(plan) => undo::undo(&mut draft, plan, undo::Conflicts::Keep)?,
-    }
+    carry_out(&mut draft, &op)?;
     draft.finish(op)
+}
+
+fn carry_out(draft: &mut Draft, op: &Op) -> Result<(), Refusal> {
+    match op {
+        Op::Create(tasks) => create::create(draft, tasks),
+        Op::Update { ids, patch, force } => update::update(draft, ids, patch, *force),
+        Op::Claim { id, owner } => claim::claim(draft, id.as_ref(), owner),
+        Op::Release { id, owner } => claim::release(draft, id, owner.as_deref()),
+        Op::Split { id, into } => split::split(draft, id, into),
+        Op::Delete(ids) => update::delete(draft, ids),
+        Op::Move { id, before } => moves::move_task(draft, id, before.as_ref()),
+        Op::All(ops) => ops.iter().try_for_each(|op| carry_out(draft, op)),
+        Op::Undo(plan) => undo::undo(draft, plan, undo::Conflicts::Refuse),
+        Op::UndoRest(plan) => undo::undo(draft, plan, undo::Conflicts::Keep),
+    }
 }

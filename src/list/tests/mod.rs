@@ -1,6 +1,7 @@
 //! Lists in one line: `"a; b<a; c<a,b completed"` is three tasks, b waits for a, c for both.
 
 mod changes;
+mod foresight;
 mod order;
 mod plans;
 mod queries;

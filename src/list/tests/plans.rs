@@ -342,7 +342,7 @@ fn team_mode_goes_forward_unless_a_person_insists() {
     assert_eq!(reopen(true).unwrap().changes.len(), 1);
 }
 
-fn wish() -> impl Strategy<Value = Op> {
+pub(super) fn wish() -> impl Strategy<Value = Op> {
     let name = prop_oneof![Just("a"), Just("b"), Just("c"), Just("d")];
     let status = prop_oneof![
         Just(Status::Pending),
