@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::{Action, Choice, Effect, Form, Layer, Menu, Model, Outcome, Tone};
 use crate::list::{Op, Plan};
-use crate::task::{Field, Json, NewTask, Status, TaskId, Warning};
+use crate::task::{Field, TaskId, Warning};
 
 impl Model {
     /// Sends a wish out. A write never makes the screen wait.
@@ -47,11 +47,11 @@ impl Model {
     }
 
     fn in_words(&self, plan: &Plan) -> String {
-        let subject = plan.subjects.first().and_then(|id| self.list.get(id));
-        let name = subject.map_or_else(String::new, |t| format!("“{}”", t.subject));
+        let name = self.in_short(&plan.subjects);
         match &plan.op {
             Op::Create(_) => format!("made {name}"),
             Op::Delete(_) => format!("deleted {name} (u brings it back)"),
+            Op::Split { into, .. } => format!("split into {}", into.len()),
             Op::Undo(_) | Op::UndoRest(_) => format!("taken back: {name}"),
             Op::Move { .. } => format!("moved {name} (steers taskdeck's tools at once)"),
             _ => format!("saved {name}"),
@@ -96,16 +96,10 @@ impl Model {
 
     fn failed(&mut self, op: Op, why: String, conflict: bool) {
         if let (Op::Undo(plan), true) = (&op, conflict) {
-            let choice = |label: &str, action| Choice {
-                label: label.to_owned(),
-                detail: String::new(),
-                off: None,
-                action,
-            };
             let rest = Action::Act(Op::UndoRest(Arc::clone(plan)));
             let choices = vec![
-                choice("Keep everything as it is", Action::Nothing),
-                choice("Take back only what still stands", rest),
+                Choice::new("Keep everything as it is", Action::Nothing),
+                Choice::new("Take back only what still stands", rest),
             ];
             self.layers.push(Layer::Menu(Menu::new(why, choices)));
             return;
@@ -135,7 +129,7 @@ impl Model {
         }
         match form.task.clone() {
             None => {
-                let task = new_task(&form);
+                let task = super::create::new_task(&form);
                 self.act(Op::Create(vec![task]))
             }
             Some(id) => {
@@ -147,31 +141,5 @@ impl Model {
                 }
             }
         }
-    }
-}
-
-/// The id and the thread are given where the wish is carried out.
-fn new_task(form: &Form) -> NewTask {
-    use super::form::What;
-    let text = |field| form.typed(What::Field(field)).to_owned();
-    let given = |field| Some(text(field)).filter(|t| !t.trim().is_empty());
-    let priority = form.typed(What::Priority).trim();
-    let metadata = match priority {
-        "" => Vec::new(),
-        word => vec![("priority".to_owned(), Json::string(word))],
-    };
-    NewTask {
-        id: None,
-        subject: text(Field::Subject),
-        description: text(Field::Description),
-        status: Status::Pending,
-        active_form: given(Field::ActiveForm),
-        owner: given(Field::Owner),
-        blocks: Vec::new(),
-        blocked_by: Vec::new(),
-        metadata,
-        repo_url: None,
-        parent_id: None,
-        thread_id: String::new(),
     }
 }

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
-use super::{Effect, Form, Layer, Lens, Model, Pane, Prompt, PromptFor, TextInput, Tone};
+use super::{Effect, Form, Layer, Lens, Model, Pane, TextInput, Tone};
 use crate::command::CommandId;
 use crate::list::{Op, Query};
-use crate::task::{Dialect, Edit, Json, Priority, State, Status, TaskId};
+use crate::task::{Priority, TaskId};
 
 impl Model {
     /// Does what a command says.
@@ -38,6 +38,11 @@ impl Model {
             C::OwnerOf => self.ask_for_owner(),
             C::AddBlocker => self.open_blocker_picker(),
             C::Delete => self.ask_to_delete(),
+            C::Split => self.ask_for_parts(),
+            C::QuickAdd => self.ask_for_new_task(),
+            C::Mark => self.toggle_mark(),
+            C::MarkRange => self.mark_range(),
+            C::MarkShown => self.mark_shown(),
             C::Filter => self.typing_filter = Some(TextInput::line(&self.query.to_string())),
             C::ClearFilter => self.set_query(Query::default()),
             _ => return self.run_more(id),
@@ -59,6 +64,10 @@ impl Model {
                 let op = self.open_unblock_picker();
                 return op.map_or_else(Vec::new, |op| self.act(op));
             }
+            C::Duplicate => return self.duplicate(),
+            C::Restore => return self.restore(),
+            C::Link => return self.link_marked(),
+            C::Reverse => return self.reverse(),
             C::Undo => {
                 return self
                     .undo
@@ -169,7 +178,7 @@ impl Model {
     }
 
     /// The row of the selected card in its column.
-    fn row(&self) -> Option<usize> {
+    pub(super) fn row(&self) -> Option<usize> {
         let column = self.columns.get(self.column)?;
         column
             .ids
@@ -177,7 +186,7 @@ impl Model {
             .position(|id| Some(id) == self.selected.as_ref())
     }
 
-    fn go_to_row(&mut self, row: usize) {
+    pub(super) fn go_to_row(&mut self, row: usize) {
         let Some(column) = self.columns.get(self.column) else {
             return;
         };
@@ -292,108 +301,5 @@ impl Model {
             .position(|pane| *pane == self.pane)
             .unwrap_or(0);
         self.pane = panes[(here as isize + by).rem_euclid(panes.len() as isize) as usize];
-    }
-
-    /// Pending, in progress, completed: one step on or back.
-    pub(super) fn step_status(&mut self, by: isize) -> Vec<Effect> {
-        let Some(task) = self.selected_task() else {
-            return Vec::new();
-        };
-        let next = match (&task.status, by > 0) {
-            (Status::Pending, true) if self.list.dialect() == Dialect::OmoTeam => Status::Claimed,
-            (Status::Pending | Status::Claimed, true) => Status::InProgress,
-            (Status::InProgress, true) => Status::Completed,
-            (Status::Completed, false) => Status::InProgress,
-            (Status::InProgress | Status::Claimed | Status::Deleted | Status::Other(_), false) => {
-                Status::Pending
-            }
-            (Status::Completed, true) => return self.cannot("it is completed already"),
-            (Status::Deleted | Status::Other(_), true) => return self.cannot("H makes it pending"),
-            (Status::Pending, false) => return self.cannot("it is pending already"),
-        };
-        let id = task.id.clone();
-        self.edit(&id, vec![Edit::status(&next)])
-    }
-
-    /// Moves the card to a column: what dropping it there means.
-    pub(super) fn move_to_state(&mut self, state: State) -> Vec<Effect> {
-        let Some(task) = self.selected_task() else {
-            return Vec::new();
-        };
-        let (id, now) = (task.id.clone(), self.list.state(&task.id));
-        if now == Some(state) {
-            return Vec::new();
-        }
-        let status = match state {
-            State::Ready if now == Some(State::Blocked) => {
-                return self
-                    .open_unblock_picker()
-                    .map_or_else(Vec::new, |op| self.act(op));
-            }
-            State::Blocked => {
-                self.open_blocker_picker();
-                return Vec::new();
-            }
-            State::Ready => Status::Pending,
-            State::InProgress => Status::InProgress,
-            State::Completed => Status::Completed,
-            State::Deleted => {
-                self.ask_to_delete();
-                return Vec::new();
-            }
-            State::Other => return self.cannot("that column is for statuses nobody knows"),
-        };
-        self.edit(&id, vec![Edit::status(&status)])
-    }
-
-    fn cannot(&mut self, why: &str) -> Vec<Effect> {
-        self.say(Tone::Warning, why);
-        Vec::new()
-    }
-
-    /// One place up or down among those of the same priority.
-    fn reorder(&mut self, by: isize) -> Vec<Effect> {
-        let Some(id) = self.selected.clone() else {
-            return Vec::new();
-        };
-        let peers = self.list.peers(&id);
-        let Some(here) = peers.iter().position(|peer| *peer == id) else {
-            return Vec::new();
-        };
-        let before = match by {
-            1 if here + 1 < peers.len() => peers.get(here + 2).cloned(),
-            -1 if here > 0 => peers.get(here - 1).cloned(),
-            _ => return self.cannot("at the edge of its priority: use + / - to change that"),
-        };
-        self.act(Op::Move { id, before })
-    }
-
-    fn set_priority(&mut self, step: fn(Priority) -> Priority) -> Vec<Effect> {
-        let Some(task) = self.selected_task() else {
-            return Vec::new();
-        };
-        let (id, rank) = (task.id.clone(), task.priority.rank());
-        let next = step(rank);
-        if Some(next) == task.priority.known() {
-            return self.cannot("there is no further step");
-        }
-        let value = Json::string(next.as_str());
-        self.edit(
-            &id,
-            vec![Edit::SetMetadata("priority".to_owned(), Some(value))],
-        )
-    }
-
-    fn ask_for_owner(&mut self) {
-        let Some(task) = self.selected_task() else {
-            return;
-        };
-        let owner = task.owner.clone().unwrap_or_default();
-        let prompt = Prompt {
-            title: format!("Who works on “{}”? (empty releases it)", task.subject),
-            input: TextInput::line(&owner),
-            what: PromptFor::Owner(task.id.clone(), owner),
-        };
-        self.layers.push(Layer::Prompt(prompt));
     }
 }

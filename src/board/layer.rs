@@ -1,7 +1,7 @@
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-use super::{Form, TextInput};
+use super::{Form, Prompt, TextInput};
 use crate::command::CommandId;
 use crate::list::Op;
 use crate::task::TaskId;
@@ -15,7 +15,7 @@ pub enum Layer {
     Form(Box<Form>),
     /// A question about one thing that happens.
     Confirm(Confirm),
-    /// One line to type.
+    /// A line to type, or several.
     Prompt(Prompt),
 }
 
@@ -71,22 +71,16 @@ pub struct Confirm {
     pub yes: Action,
 }
 
-/// One line to type.
-#[derive(Debug)]
-pub struct Prompt {
-    /// What is asked for.
-    pub title: String,
-    /// What is typed.
-    pub input: TextInput,
-    /// What it is for.
-    pub what: PromptFor,
-}
-
-/// What a typed line is for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PromptFor {
-    /// The owner of a task; the text that was there when it was asked.
-    Owner(TaskId, String),
+impl Choice {
+    /// A choice that can be taken, with nothing more to say about it.
+    pub fn new(label: impl Into<String>, action: Action) -> Choice {
+        Choice {
+            label: label.into(),
+            detail: String::new(),
+            off: None,
+            action,
+        }
+    }
 }
 
 impl Menu {

@@ -1,7 +1,7 @@
 use super::{Action, Choice, Confirm, Layer, Menu, Model};
 use crate::command::{COMMANDS, CommandId};
-use crate::list::Op;
-use crate::task::{EdgeField, Edit, Patch, State, TaskId};
+use crate::list::{Op, plan};
+use crate::task::{Dialect, EdgeField, Edit, Patch, State, TaskId};
 use crate::text::clean_line;
 
 impl Model {
@@ -30,22 +30,30 @@ impl Model {
             .push(Layer::Menu(Menu::new("Go to a task", choices)));
     }
 
-    /// The tasks that the selected one could wait for.
+    /// The tasks that the targets could wait for.
     pub(super) fn open_blocker_picker(&mut self) {
-        let Some(id) = self.selected.clone() else {
-            return;
+        let ids = self.targets();
+        let known = match ids.as_slice() {
+            [] => return,
+            [only] => self.list.blockers(only),
+            _ => Vec::new(),
         };
-        let known = self.list.blockers(&id);
         let others = self.list.ordered().into_iter().map(|task| task.id.clone());
         let fit: Vec<TaskId> = others
-            .filter(|other| *other != id && !known.contains(other))
+            .filter(|other| !ids.contains(other) && !known.contains(other))
             .filter(|other| !self.list.is_in(other, State::Deleted))
             .collect();
         let choices = fit.iter().map(|blocker| {
             let edit = Edit::AddEdge(EdgeField::BlockedBy, blocker.clone());
-            self.task_choice(blocker, Action::Act(self.edit_op(&id, vec![edit])))
+            let op = Op::Update {
+                ids: ids.clone(),
+                patch: Patch { edits: vec![edit] },
+                force: true,
+            };
+            self.task_choice(blocker, Action::Act(op))
         });
-        let title = format!("“{}” is to wait for", self.short_name(&id));
+        let verb = if ids.len() == 1 { "is" } else { "are" };
+        let title = format!("{} {verb} to wait for", self.in_short(&ids));
         let menu = Menu::new(title, choices.collect());
         self.layers.push(Layer::Menu(menu));
     }
@@ -53,7 +61,10 @@ impl Model {
     /// The open blockers of the selected task, to remove one or all; `None` when there is only
     /// one, which needs no question.
     pub(super) fn open_unblock_picker(&mut self) -> Option<Op> {
-        let id = self.selected.clone()?;
+        if self.marks.len() > 1 {
+            return Some(self.cut_all_open(&self.targets()));
+        }
+        let id = self.targets().first()?.clone();
         let blockers = self.list.open_blockers(&id);
         let cut = |ids: &[TaskId]| {
             let edits = ids
@@ -75,39 +86,62 @@ impl Model {
             })
             .collect();
         choices.push(Choice {
-            label: format!("all {} of them", all.len()),
             detail: "frees it at once".to_owned(),
-            off: None,
-            action: Action::Act(cut(&all)),
+            ..Choice::new(format!("all {} of them", all.len()), Action::Act(cut(&all)))
         });
         let title = format!("“{}” no longer waits for", self.short_name(&id));
         self.layers.push(Layer::Menu(Menu::new(title, choices)));
         None
     }
 
-    /// Asks before a task is deleted, and names what that leaves blocked.
-    pub(super) fn ask_to_delete(&mut self) {
-        let Some(id) = self.selected.clone() else {
-            return;
+    /// Takes everything away that holds these tasks back.
+    fn cut_all_open(&self, ids: &[TaskId]) -> Op {
+        let cut = |id: &TaskId| {
+            let blockers = self.list.open_blockers(id).into_iter();
+            let edits = blockers.map(|b| Edit::RemoveEdge(EdgeField::BlockedBy, b.id));
+            self.edit_op(id, edits.collect())
         };
-        let waiting = self.list.dependants(&id);
-        let open = |other: &&TaskId| self.list.get(other).is_some_and(|t| !t.status.is_closed());
-        let waiting: Vec<String> = waiting
-            .iter()
-            .filter(open)
-            .map(|other| self.short_name(other))
-            .collect();
-        let mut lines = vec![format!("id {id}")];
+        Op::All(ids.iter().map(cut).collect())
+    }
+
+    /// Asks before tasks are deleted, and names what that frees or leaves blocked.
+    pub(super) fn ask_to_delete(&mut self) {
+        let ids = self.targets();
+        if ids.is_empty() {
+            return;
+        }
+        let op = Op::Delete(ids.clone());
+        let mut lines = match plan(&self.list, op.clone()) {
+            Ok(plan) => self.in_words_before(&self.list.foresee(&plan)),
+            Err(refusal) => vec![refusal.what],
+        };
+        let waiting = self.wait_for_any(&ids);
         if !waiting.is_empty() && self.list.dialect().deleted_blocks() {
-            lines.push(format!("stays blocked by it: {}", waiting.join(", ")));
+            lines.push(format!("stays blocked by it: {}", self.in_short(&waiting)));
             lines.push("(x on such a task removes the edge)".to_owned());
         }
-        lines.push("u brings it back".to_owned());
+        lines.push(match self.list.dialect() {
+            Dialect::Claude => "its file is removed; n makes it anew".to_owned(),
+            Dialect::Omo | Dialect::OmoTeam => "u brings it back".to_owned(),
+        });
         self.layers.push(Layer::Confirm(Confirm {
-            title: format!("Delete “{}”?", self.short_name(&id)),
+            title: format!("Delete {}?", self.in_short(&ids)),
             lines,
-            yes: Action::Act(Op::Delete(vec![id])),
+            yes: Action::Act(op),
         }));
+    }
+
+    /// Open tasks that wait for one of these and are none of them.
+    fn wait_for_any(&self, ids: &[TaskId]) -> Vec<TaskId> {
+        let open = |id: &TaskId| self.list.get(id).is_some_and(|t| !t.status.is_closed());
+        let mut waiting: Vec<TaskId> = ids
+            .iter()
+            .flat_map(|id| self.list.dependants(id))
+            .filter(|other| open(other) && !ids.contains(other))
+            .collect();
+        waiting.sort();
+        waiting.dedup();
+        waiting
     }
 
     /// Runs a command unless it is off; then it says why.

@@ -1,11 +1,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Column, GraphPane, Layer};
+use super::{Column, GraphPane, Layer, Marks};
 use crate::command::{Key, Keymap, Situation};
 use crate::list::{EventKind, List, Plan, Query};
 use crate::state::{ListState, Since};
-use crate::task::{Dialect, Status, Task, TaskId};
+use crate::task::{Dialect, State, Status, Task, TaskId};
 
 /// Everything that the board shows and knows. The view reads it; only `update` changes it.
 #[derive(Debug)]
@@ -34,6 +34,8 @@ pub struct Model {
     pub all_columns: bool,
     /// The selected task; the graph's selection is the same.
     pub selected: Option<TaskId>,
+    /// The tasks that editing keys take instead of the selected one.
+    pub marks: Marks,
     /// The column with the focus; it may be empty.
     pub column: usize,
     /// The pane with the focus.
@@ -155,6 +157,7 @@ impl Model {
             read_only,
             all_columns: false,
             selected: None,
+            marks: Marks::default(),
             column: 0,
             pane: Pane::Board,
             zoomed: false,
@@ -197,6 +200,13 @@ impl Model {
             selected: selected.is_some(),
             blocked: selected.is_some_and(|id| self.list.is_blocked(id)),
             unreadable: selected.is_some_and(|id| self.list.is_unreadable(id)),
+            closed: selected.is_some_and(|id| {
+                self.list
+                    .get(id)
+                    .is_some_and(|task| task.status.is_closed())
+            }),
+            deleted: selected.is_some_and(|id| self.list.is_in(id, State::Deleted)),
+            marked: self.marks.len(),
             read_only: self.read_only,
             can_undo: !self.undo.is_empty(),
             can_redo: !self.redo.is_empty(),

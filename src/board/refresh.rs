@@ -26,6 +26,7 @@ impl Model {
             return;
         }
         self.mark(&delta);
+        self.marks.retain(|id| self.list.get(id).is_some());
         self.remember(&delta);
         self.reanchor(was);
         self.refresh();

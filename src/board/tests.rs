@@ -1,5 +1,7 @@
 //! The board driven by keys, without a terminal and without a disk.
 
+mod steer;
+
 use std::sync::Arc;
 
 use super::*;

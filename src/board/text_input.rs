@@ -70,6 +70,12 @@ impl TextInput {
         self.cursor = self.boundary_at_or_after(self.cursor);
     }
 
+    /// Puts a text in the place of a part of what was typed, the cursor behind it.
+    pub fn replace(&mut self, at: std::ops::Range<usize>, text: &str) {
+        self.delete(at.start, at.end);
+        self.insert(text);
+    }
+
     /// Takes a key; `false` when it means nothing here.
     pub fn press(&mut self, key: Key) -> bool {
         match (key.code, key.ctrl) {

@@ -1,12 +1,10 @@
 use ratatui::crossterm::event::KeyCode;
 
-use super::{
-    Action, Confirm, Form, Freshness, Layer, Menu, Model, Mouse, Prompt, PromptFor, TextInput, Tone,
-};
+use super::{Action, Confirm, Form, Freshness, Layer, Menu, Model, Mouse, TextInput, Tone};
 use crate::command::{Found, Key};
 use crate::list::{FileChange, List, Op, Plan, Query};
 use crate::store::watch::WatchStatus;
-use crate::task::{Edit, Field, Json, Patch, TaskId, Warning};
+use crate::task::{Edit, Field, Patch, TaskId, Warning};
 
 /// Everything that can happen to the board.
 #[derive(Debug)]
@@ -80,7 +78,10 @@ pub enum Effect {
 /// The whole behaviour of the board: what a message changes, and what is to be done outside.
 pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
     match message {
-        Message::Key(key) => return model.press(key),
+        Message::Key(key) => {
+            let effects = model.press(key);
+            return model.sent(effects);
+        }
         Message::Paste(text) => model.paste(&text),
         Message::Mouse(mouse) => return model.mouse(mouse),
         Message::Resize(columns, rows) => {
@@ -162,6 +163,8 @@ impl Model {
             self.dragging = None;
         } else if self.notice.is_some() {
             self.notice = None;
+        } else if !self.marks.is_empty() {
+            self.marks.clear();
         } else if self.zoomed {
             self.zoomed = false;
         } else if !self.query.is_empty() {
@@ -254,31 +257,6 @@ impl Model {
         }
     }
 
-    fn press_in_prompt(&mut self, mut prompt: Prompt, key: Key) -> Vec<Effect> {
-        match key.code {
-            KeyCode::Esc => Vec::new(),
-            KeyCode::Enter => self.answer(prompt),
-            _ => {
-                prompt.input.press(key);
-                self.layers.push(Layer::Prompt(prompt));
-                Vec::new()
-            }
-        }
-    }
-
-    fn answer(&mut self, prompt: Prompt) -> Vec<Effect> {
-        match prompt.what {
-            PromptFor::Owner(id, before) => {
-                let text = prompt.input.text().trim();
-                if text == before {
-                    return Vec::new();
-                }
-                let owner = (!text.is_empty()).then(|| Json::string(text));
-                self.edit(&id, vec![Edit::Set(Field::Owner, owner)])
-            }
-        }
-    }
-
     fn press_in_form(&mut self, mut form: Box<Form>, key: Key) -> Vec<Effect> {
         let fields = form.fields.len();
         match (key.code, key.ctrl) {
@@ -327,6 +305,9 @@ impl Model {
         }
         if let Some(Layer::Menu(menu)) = self.layers.last_mut() {
             menu.narrow();
+        } else if let Some(Layer::Prompt(mut prompt)) = self.layers.pop_if(is_prompt) {
+            prompt.offers = self.offers(&prompt);
+            self.layers.push(Layer::Prompt(prompt));
         } else if self.layers.is_empty()
             && let Some(input) = &self.typing_filter
         {
@@ -366,4 +347,8 @@ impl Model {
             force: true,
         })
     }
+}
+
+fn is_prompt(layer: &mut Layer) -> bool {
+    matches!(layer, Layer::Prompt(_))
 }

@@ -76,6 +76,12 @@ pub struct Situation {
     pub blocked: bool,
     /// Its file cannot be read now.
     pub unreadable: bool,
+    /// It is completed or deleted.
+    pub closed: bool,
+    /// It is deleted.
+    pub deleted: bool,
+    /// How many tasks are marked.
+    pub marked: usize,
     /// Nothing may be written.
     pub read_only: bool,
     /// There is something to undo.

@@ -86,6 +86,9 @@ commands! {
     New "new" "new"
         "Make a task."
         Edit ["n"], write;
+    QuickAdd "quick-add" "quick add"
+        "Make a task from one line: Fix login >T-3d0aa1 @atlas #high."
+        Edit ["N"], write;
     EditTask "edit" "edit"
         "Edit the task in a form."
         Edit ["e"], change;
@@ -101,9 +104,24 @@ commands! {
     Unblock "unblock" "unblock"
         "Remove blockers that hold this task back."
         Edit ["x"], unblock;
+    Link "link" "link marked"
+        "Make the selected task wait for the marked ones, or no longer where it does."
+        Edit ["m"], link;
+    Reverse "reverse" "reverse edge"
+        "Turn an edge of the task around."
+        Edit ["M"], change;
+    Split "split" "split"
+        "Replace the task by several, one per line; its edges go over to them."
+        Edit ["s"], split;
+    Duplicate "duplicate" "duplicate"
+        "Make a pending copy of the task with the same blockers."
+        Edit ["D"], change;
     Delete "delete" "delete"
         "Delete the task (it asks first)."
         Edit ["d"], change;
+    Restore "restore" "restore"
+        "Make a deleted task pending again."
+        Edit ["R"], restore;
     Undo "undo" "undo"
         "Take the last edit back, as far as nobody changed it since."
         Edit ["u"], undo;
@@ -119,6 +137,15 @@ commands! {
     ClearFilter "clear-filter" "clear filter"
         "Show everything again."
         View ["\\"], filtered;
+    Mark "mark" "mark"
+        "Mark the task or unmark it; editing keys then take all that are marked."
+        View ["space"], selected;
+    MarkRange "mark-range" "mark range"
+        "Mark all from the last marked card to this one."
+        View ["V"], selected;
+    MarkShown "mark-shown" "mark shown"
+        "Mark everything that the filter shows, or nothing."
+        View ["*"], always;
     Closed "closed" "all columns"
         "Show or hide the columns for deleted tasks and unknown statuses."
         View ["a"], always;
@@ -211,6 +238,33 @@ fn unblock(now: &Situation) -> Result<(), &'static str> {
         Ok(())
     } else {
         Err("nothing holds this task back")
+    }
+}
+
+fn link(now: &Situation) -> Result<(), &'static str> {
+    change(now)?;
+    if now.marked > 0 {
+        Ok(())
+    } else {
+        Err("mark the blockers with space first")
+    }
+}
+
+fn split(now: &Situation) -> Result<(), &'static str> {
+    change(now)?;
+    if now.closed {
+        Err("only open tasks can be split")
+    } else {
+        Ok(())
+    }
+}
+
+fn restore(now: &Situation) -> Result<(), &'static str> {
+    change(now)?;
+    if now.deleted {
+        Ok(())
+    } else {
+        Err("it is not deleted")
     }
 }
 

@@ -10,6 +10,7 @@ mod op;
 mod order;
 mod plan;
 mod query;
+mod quick_add;
 mod resolve;
 mod warn;
 mod why;

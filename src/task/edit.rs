@@ -118,3 +118,24 @@ pub struct NewTask {
     /// `threadID`; OmO's reader demands one (DESIGN decision 17).
     pub thread_id: String,
 }
+
+impl NewTask {
+    /// A pending task with a subject and nothing else. Its id and its thread are given where the
+    /// wish is carried out.
+    pub fn pending(subject: impl Into<String>) -> NewTask {
+        NewTask {
+            id: None,
+            subject: subject.into(),
+            description: String::new(),
+            status: Status::Pending,
+            active_form: None,
+            owner: None,
+            blocks: Vec::new(),
+            blocked_by: Vec::new(),
+            metadata: Vec::new(),
+            repo_url: None,
+            parent_id: None,
+            thread_id: String::new(),
+        }
+    }
+}

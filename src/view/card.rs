@@ -38,6 +38,10 @@ pub(super) fn draw(model: &Model, theme: &Theme, task: &Task, area: Rect, buf: &
             if here { theme.focus } else { theme.faint },
         );
     }
+    if model.marks.contains(&task.id) {
+        let mark = [Span::styled(glyphs::MARKED, theme.accent)];
+        pen::put(buf, pen::inset(area, 1, 0), 0, &mark);
+    }
     let inside = pen::inset(area, 2, 0);
     let state = model.list.state(&task.id).unwrap_or(State::Other);
     let text = if dragged {

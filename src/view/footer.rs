@@ -2,7 +2,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
-use super::{Theme, pen};
+use super::{Theme, glyphs, pen};
 use crate::board::{Layer, Model, Pane, Tone};
 use crate::command::{CommandId, Found, command};
 use crate::text::{clean_line, width};
@@ -140,6 +140,12 @@ fn right<'a>(model: &Model, theme: &Theme) -> Vec<Span<'a>> {
         spans.push(Span::styled(
             format!("/ {}", clean_line(&model.query.to_string())),
             theme.changed,
+        ));
+    }
+    if !model.marks.is_empty() {
+        spans.push(Span::styled(
+            format!("  {} {} marked", glyphs::MARKED, model.marks.len()),
+            theme.accent,
         ));
     }
     if model.pending > 0 {

@@ -10,6 +10,7 @@ pub(super) const FREES: &str = "→";
 pub(super) const CHANGED: &str = "•";
 pub(super) const WARNING: &str = "⚠";
 pub(super) const SELECTED: &str = "▌";
+pub(super) const MARKED: &str = "■";
 
 /// The symbol of a state: each has a shape of its own.
 pub(super) fn state(state: State) -> &'static str {
@@ -46,6 +47,7 @@ fn ascii(c: char) -> Option<char> {
         '✕' | '✗' | '×' => 'x',
         '◇' => '?',
         '◆' => '*',
+        '■' => '#',
         '▲' | '▴' | '↑' => '^',
         '▼' | '▾' | '↓' => 'v',
         '→' => '>',

@@ -170,8 +170,28 @@ fn draw_confirm(confirm: &Confirm, theme: &Theme, area: Rect, buf: &mut Buffer) 
 }
 
 fn draw_prompt(prompt: &Prompt, theme: &Theme, area: Rect, buf: &mut Buffer) -> Option<Position> {
-    let frame = popup::centred(area, (area.width * 3 / 4).clamp(36, 72), 3);
-    let inside = popup::open(buf, frame, &prompt.title, "enter · esc", theme);
+    let rows = if prompt.input.has_several_lines() {
+        8
+    } else {
+        1 + u16::try_from(prompt.offers.len()).unwrap_or(0)
+    };
+    let frame = popup::centred(area, (area.width * 3 / 4).clamp(36, 72), rows + 2);
+    let inside = popup::open(buf, frame, &prompt.title, prompt.hint(), theme);
+    if prompt.input.has_several_lines() {
+        return draw_text(&prompt.input, theme, inside, buf);
+    }
+    for (y, (row, offer)) in (1_u16..).zip(prompt.offers.iter().enumerate()) {
+        let at = pen::row(inside, y);
+        if row == prompt.offer {
+            buf.set_style(at.intersection(buf.area), theme.selected);
+        }
+        pen::put(
+            buf,
+            at,
+            0,
+            &[Span::styled(format!("  {}", offer.label), theme.muted)],
+        );
+    }
     draw_line(&prompt.input, "> ", theme, pen::row(inside, 0), buf)
 }
 

@@ -5,6 +5,7 @@ mod foresight;
 mod order;
 mod plans;
 mod queries;
+mod quick_add;
 mod reading;
 mod splits;
 

@@ -1,0 +1,226 @@
+//! Edits by keys: what is sent out, for one task and for many.
+
+use super::*;
+use crate::list::{Plan, plan};
+use crate::task::{Edit, Field};
+
+/// The one wish that some keys send out.
+fn wish(model: &mut Model, keys: &str) -> Op {
+    let effects = press(model, keys);
+    match &effects[..] {
+        [Effect::Act(op)] => (**op).clone(),
+        other => panic!("{keys} sent {other:?}, and says {:?}", model.notice),
+    }
+}
+
+/// The wish as a plan, one line a file: `T-a status="completed"`.
+fn planned(model: &mut Model, keys: &str) -> Vec<String> {
+    let mut op = wish(model, keys);
+    if let Op::Create(tasks) = &mut op {
+        tasks[0].id = Some(id("new")); // The worker gives ids.
+    }
+    lines(&plan(&model.list, op).unwrap())
+}
+
+fn lines(plan: &Plan) -> Vec<String> {
+    use crate::list::Change;
+    let edit = |edit: &Edit| match edit {
+        Edit::Set(Field::Status, value) => value.as_ref().unwrap().as_str().to_owned(),
+        Edit::Set(field, value) => {
+            format!("{}={:?}", field.key(), value.as_ref().map(|v| v.as_str()))
+        }
+        Edit::SetMetadata(key, value) => format!("{key}={}", value.as_ref().unwrap().as_str()),
+        Edit::AddEdge(field, id) => format!("+{}:{id}", field.key()),
+        Edit::RemoveEdge(field, id) => format!("-{}:{id}", field.key()),
+    };
+    let mut lines: Vec<String> = plan
+        .changes
+        .iter()
+        .map(|change| match change {
+            Change::Patch { id, patch, .. } => {
+                let edits: Vec<String> = patch.edits.iter().map(edit).collect();
+                format!("{id} {}", edits.join(" "))
+            }
+            Change::Create(task) => format!(
+                "new {} <{:?} @{:?}",
+                task.subject, task.blocked_by, task.owner
+            ),
+            Change::Remove { id } => format!("{id} removed"),
+        })
+        .collect();
+    lines.sort();
+    lines
+}
+
+#[test]
+fn marked_tasks_are_edited_together_and_then_unmarked() {
+    let mut model = board("a; b; c in_progress; d<a");
+    press(&mut model, "space space");
+    assert_eq!(model.marks.len(), 2);
+    press(&mut model, "l l space");
+    assert_eq!(selected(&model), "c");
+    let plan = planned(&mut model, "L");
+    assert_eq!(
+        plan,
+        [
+            r#"T-a "in_progress""#,
+            r#"T-b "in_progress""#,
+            r#"T-c "completed""#
+        ]
+    );
+    assert!(model.marks.is_empty());
+}
+
+#[test]
+fn ranges_and_everything_shown_are_marked_at_once() {
+    let mut model = board("a; b; c; d");
+    press(&mut model, "space j V");
+    assert_eq!(model.marks.len(), 3, "from a to c");
+    press(&mut model, "*");
+    assert_eq!(model.marks.len(), 4);
+    press(&mut model, "*");
+    assert!(model.marks.is_empty());
+    press(&mut model, "/ b enter *");
+    assert_eq!(model.marks.len(), 1, "what the filter hides is not meant");
+    press(&mut model, "esc esc");
+    assert!(model.marks.is_empty());
+}
+
+#[test]
+fn a_marked_task_that_goes_is_no_longer_marked() {
+    let mut model = board("a; b");
+    press(&mut model, "*");
+    let gone = FileChange {
+        name: "T-a.json".into(),
+        content: FileContent::Gone,
+    };
+    update(&mut model, Message::Files(vec![gone]));
+    assert_eq!(model.targets(), [id("b")]);
+}
+
+#[test]
+fn the_selected_task_waits_for_the_marked_ones_or_no_longer() {
+    let mut model = board("a; b; c<b");
+    press(&mut model, "space space l");
+    assert_eq!(selected(&model), "c");
+    let edges = planned(&mut model, "m");
+    assert_eq!(
+        edges,
+        ["T-a +blocks:T-c", "T-c -blockedBy:T-b +blockedBy:T-a"]
+    );
+}
+
+#[test]
+fn an_edge_is_turned_around_without_a_ring_between() {
+    let mut model = board("a; b<a");
+    let turned = planned(&mut model, "M");
+    assert_eq!(
+        turned,
+        ["T-a +blockedBy:T-b", "T-b -blockedBy:T-a +blocks:T-a"]
+    );
+    let mut model = board("a; b<a; c<a");
+    assert!(press(&mut model, "M").is_empty(), "which one?");
+    let Some(Layer::Menu(menu)) = model.top() else {
+        panic!("a menu")
+    };
+    assert_eq!(menu.choices.len(), 2);
+}
+
+#[test]
+fn reopening_says_first_who_has_to_wait_again() {
+    let mut model = board("a completed; b<a");
+    press(&mut model, "l l l");
+    assert_eq!(selected(&model), "a");
+    assert!(press(&mut model, "H").is_empty());
+    let Some(Layer::Confirm(confirm)) = model.top() else {
+        panic!("asks")
+    };
+    assert_eq!(confirm.lines, ["has to wait again: “b”"]);
+    assert_eq!(planned(&mut model, "y"), [r#"T-a "in_progress""#]);
+    // What holds nobody back needs no question.
+    let mut model = board("a completed; b");
+    press(&mut model, "l l l");
+    assert_eq!(planned(&mut model, "H"), [r#"T-a "in_progress""#]);
+}
+
+#[test]
+fn deleting_says_first_what_stays_blocked() {
+    let mut model = board("a; b<a; c<a");
+    press(&mut model, "d");
+    let Some(Layer::Confirm(confirm)) = model.top() else {
+        panic!("asks")
+    };
+    assert_eq!(confirm.lines[0], "stays blocked by it: “b”, “c”");
+    assert_eq!(planned(&mut model, "y"), [r#"T-a "deleted""#]);
+}
+
+#[test]
+fn one_line_makes_a_task_and_tab_completes_names() {
+    let mut model = board("wait; other @atlas");
+    press(&mut model, &format!("N {}", typed("Fix login >wa")));
+    let Some(Layer::Prompt(prompt)) = model.top() else {
+        panic!("a prompt")
+    };
+    assert_eq!(prompt.offers[0].word, ">T-wait");
+    press(&mut model, &format!("tab {} tab", typed("@at")));
+    let made = planned(&mut model, "enter");
+    assert_eq!(made[1], r#"new Fix login <["T-wait"] @Some("atlas")"#);
+}
+
+#[test]
+fn a_line_that_names_no_task_stays_with_the_reason() {
+    let mut model = board("a");
+    let effects = press(&mut model, &format!("N {} enter", typed("x >T-nothere")));
+    assert!(effects.is_empty());
+    assert!(matches!(model.top(), Some(Layer::Prompt(_))));
+    assert!(model.notice.as_ref().unwrap().text.contains("T-nothere"));
+}
+
+#[test]
+fn a_task_is_split_by_lines_and_may_be_chained() {
+    let mut model = board("a; b<a");
+    press(
+        &mut model,
+        &format!("s {} enter {}", typed("one"), typed("> two")),
+    );
+    let Op::Split { id: whole, into } = wish(&mut model, "ctrl-s") else {
+        panic!()
+    };
+    assert_eq!(whole, id("a"));
+    assert_eq!(into.len(), 2);
+    assert_eq!(into[1].subject, "two");
+    assert_eq!(into[1].blocked_by, [crate::list::local_id(0)]);
+}
+
+#[test]
+fn copies_are_nobodys_and_wait_for_the_same() {
+    let mut model = board("a; b<a in_progress @atlas");
+    press(&mut model, "l l");
+    assert_eq!(selected(&model), "b");
+    let made = planned(&mut model, "D");
+    assert_eq!(made[1], r#"new b <["T-a"] @None"#);
+}
+
+#[test]
+fn owners_and_priorities_of_many_are_one_wish() {
+    let mut model = board("a; b; c");
+    press(&mut model, "*");
+    let given = planned(&mut model, &format!("o {} enter", typed("hera")));
+    assert_eq!(given.len(), 3);
+    assert!(given.iter().all(|line| line.contains("hera")));
+    press(&mut model, "*");
+    assert_eq!(planned(&mut model, "+").len(), 3);
+    press(&mut model, "* b");
+    let Some(Layer::Menu(menu)) = model.top() else {
+        panic!("which blocker")
+    };
+    assert!(menu.choices.is_empty(), "none can wait for itself");
+}
+
+#[test]
+fn all_that_holds_the_marked_tasks_back_is_cut() {
+    let mut model = board("a; b<a; c<a,x; x completed");
+    press(&mut model, "l space space");
+    let cut = planned(&mut model, "x");
+    assert_eq!(cut, ["T-b -blockedBy:T-a", "T-c -blockedBy:T-a"]);
+}
