@@ -197,7 +197,7 @@ impl Model {
             }
             _ => {
                 input.press(key);
-                let query = Query::parse(input.text());
+                let query = Query::parse_loosely(input.text());
                 self.set_query(query);
             }
         }
@@ -311,7 +311,7 @@ impl Model {
         } else if self.layers.is_empty()
             && let Some(input) = &self.typing_filter
         {
-            let query = Query::parse(input.text());
+            let query = Query::parse_loosely(input.text());
             self.set_query(query);
         }
     }

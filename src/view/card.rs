@@ -5,8 +5,9 @@ use ratatui::text::Span;
 
 use super::{Theme, age, glyphs, pen};
 use crate::board::{Model, Pane};
+use crate::list::Query;
 use crate::task::{Priority, State, StoredPriority, Task};
-use crate::text::clean_line;
+use crate::text::{clean_line, graphemes};
 
 /// From so many rows of a column on a card has a second line.
 const TWO_LINES: u16 = 10;
@@ -49,10 +50,9 @@ pub(super) fn draw(model: &Model, theme: &Theme, task: &Task, area: Rect, buf: &
     } else {
         title_style(theme, state)
     };
-    let left = [
-        Span::styled(glyphs::state(state), theme.state(state)),
-        Span::styled(format!(" {}", title(task, state)), text),
-    ];
+    let mut left = vec![Span::styled(glyphs::state(state), theme.state(state))];
+    left.push(Span::styled(" ", text));
+    left.extend(marked(&title(task, state), &model.query, text, theme));
     pen::put_both(buf, inside, 0, &left, &marks(model, theme, task));
     if area.height > 1 {
         let second = pen::inset(inside, 2, 0);
@@ -82,6 +82,31 @@ fn title(task: &Task, state: State) -> String {
     } else {
         text.into_owned()
     }
+}
+
+/// A text with what the filter found in it marked, never half a letter.
+pub(super) fn marked<'a>(text: &str, query: &Query, style: Style, theme: &Theme) -> Vec<Span<'a>> {
+    let found = query.found_in(text);
+    let is_found = |at: usize| found.iter().any(|place| place.contains(&at));
+    let mut spans: Vec<(bool, String)> = Vec::new();
+    let mut at = 0;
+    for (grapheme, _) in graphemes(text) {
+        let here = (at..at + grapheme.len()).any(is_found);
+        match spans.last_mut() {
+            Some((found, part)) if *found == here => part.push_str(grapheme),
+            _ => spans.push((here, grapheme.to_owned())),
+        }
+        at += grapheme.len();
+    }
+    let styled = |(found, part)| {
+        let style = if found {
+            style.patch(theme.matched)
+        } else {
+            style
+        };
+        Span::styled(part, style)
+    };
+    spans.into_iter().map(styled).collect()
 }
 
 fn title_style(theme: &Theme, state: State) -> Style {

@@ -1,4 +1,7 @@
+mod words;
+
 use std::fmt;
+use std::ops::Range;
 
 use super::List;
 use crate::task::{State, Task};
@@ -8,6 +11,8 @@ use crate::task::{State, Task};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Query {
     terms: Vec<Term>,
+    /// Whether words also fit shortened: `lgn` for `login`.
+    loose: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +55,16 @@ impl Query {
                 .into_iter()
                 .filter_map(|t| Term::parse(&t))
                 .collect(),
+            loose: false,
+        }
+    }
+
+    /// Reads a filter as the board does, where a plain word also fits shortened: a person sees at
+    /// once what it finds. `"…"` and negated words are taken to the letter.
+    pub fn parse_loosely(text: &str) -> Query {
+        Query {
+            loose: true,
+            ..Query::parse(text)
         }
     }
 
@@ -62,13 +77,35 @@ impl Query {
     pub fn matches(&self, list: &List, task: &Task) -> bool {
         self.terms
             .iter()
-            .all(|term| term.fits(list, task) != term.negated)
+            .all(|term| (term.fits(list, task) || self.fits_loosely(term, task)) != term.negated)
     }
 
-    /// The words that a card shows as found, lower-case.
-    pub fn words(&self) -> impl Iterator<Item = &str> {
+    fn fits_loosely(&self, term: &Term, task: &Task) -> bool {
+        let loose = self.loose && term.kind == Kind::Word && !term.negated;
+        loose && words::loosely(&task.subject, &term.folded).is_some()
+    }
+
+    /// Where the filter's words stand in a text, in bytes, from left to right and apart from each
+    /// other, for the screen to mark.
+    pub fn found_in(&self, text: &str) -> Vec<Range<usize>> {
         let shown = |t: &&Term| !t.negated && matches!(t.kind, Kind::Word | Kind::Exact);
-        self.terms.iter().filter(shown).map(|t| t.folded.as_str())
+        let mut found: Vec<Range<usize>> = Vec::new();
+        for term in self.terms.iter().filter(shown) {
+            let places = words::places(text, &term.folded);
+            let loose = self.loose && term.kind == Kind::Word && places.is_empty();
+            let loose = loose.then(|| words::loosely(text, &term.folded));
+            found.extend(places);
+            found.extend(loose.flatten().unwrap_or_default());
+        }
+        found.sort_by_key(|place| place.start);
+        let mut apart: Vec<Range<usize>> = Vec::new();
+        for place in found {
+            match apart.last_mut() {
+                Some(last) if place.start <= last.end => last.end = last.end.max(place.end),
+                _ => apart.push(place),
+            }
+        }
+        apart
     }
 
     /// Whether the filter asks for tasks that are completed, deleted or of any state by name, so
@@ -120,7 +157,7 @@ impl Term {
                 let owner = task.owner.as_deref().unwrap_or_default();
                 [task.subject.as_str(), owner, task.id.as_str()]
                     .iter()
-                    .any(|t| contains(t, wanted))
+                    .any(|t| words::holds(t, wanted))
             }
             Kind::Owner => match task.owner.as_deref() {
                 Some(owner) => owner.to_lowercase().starts_with(wanted),
@@ -161,14 +198,10 @@ impl Term {
             return false;
         };
         match value.as_str() {
-            Some(text) => contains(text, &wanted.to_lowercase()),
+            Some(text) => words::holds(text, &wanted.to_lowercase()),
             None => crate::task::Json::value(value).as_str() == wanted,
         }
     }
-}
-
-fn contains(text: &str, folded: &str) -> bool {
-    text.to_lowercase().contains(folded)
 }
 
 /// Splits at white space outside quotes.
