@@ -23,7 +23,8 @@ impl Model {
             } => {
                 self.take_files(files);
                 self.tell_done(&plan, &warnings);
-                self.keep_for_undo(*plan);
+                let what = self.in_words(&plan);
+                self.note_edit(*plan, what);
             }
             Outcome::Failed { op, why, conflict } => self.failed(*op, why, conflict),
         }
@@ -55,42 +56,6 @@ impl Model {
             Op::Undo(_) | Op::UndoRest(_) => format!("taken back: {name}"),
             Op::Move { .. } => format!("moved {name} (steers taskdeck's tools at once)"),
             _ => format!("saved {name}"),
-        }
-    }
-
-    fn keep_for_undo(&mut self, plan: Plan) {
-        if plan.changes.is_empty() {
-            return;
-        }
-        let undone = match &plan.op {
-            Op::Undo(done) | Op::UndoRest(done) => Some(Arc::clone(done)),
-            _ => None,
-        };
-        let plan = Arc::new(plan);
-        match undone {
-            // What took an edit back can be taken back itself; what made it again is an edit.
-            Some(done)
-                if self
-                    .undo
-                    .last()
-                    .is_some_and(|last| Arc::ptr_eq(last, &done)) =>
-            {
-                self.undo.pop();
-                self.redo.push(plan);
-            }
-            Some(done)
-                if self
-                    .redo
-                    .last()
-                    .is_some_and(|last| Arc::ptr_eq(last, &done)) =>
-            {
-                self.redo.pop();
-                self.undo.push(plan);
-            }
-            _ => {
-                self.redo.clear();
-                self.undo.push(plan);
-            }
         }
     }
 

@@ -1,8 +1,6 @@
-use std::sync::Arc;
-
 use super::{Effect, Form, Layer, Lens, Model, Pane, TextInput, Tone};
 use crate::command::CommandId;
-use crate::list::{Op, Query};
+use crate::list::Query;
 use crate::task::{Priority, TaskId};
 
 impl Model {
@@ -40,10 +38,12 @@ impl Model {
             C::Delete => self.ask_to_delete(),
             C::Split => self.ask_for_parts(),
             C::QuickAdd => self.ask_for_new_task(),
+            C::Edits => self.open_edits(),
             C::Mark => self.toggle_mark(),
             C::MarkRange => self.mark_range(),
             C::MarkShown => self.mark_shown(),
             C::Filter => self.typing_filter = Some(TextInput::line(&self.query.to_string())),
+            C::Filters => self.open_filters(),
             C::ClearFilter => self.set_query(Query::default()),
             _ => return self.run_more(id),
         }
@@ -68,20 +68,8 @@ impl Model {
             C::Restore => return self.restore(),
             C::Link => return self.link_marked(),
             C::Reverse => return self.reverse(),
-            C::Undo => {
-                return self
-                    .undo
-                    .last()
-                    .map(Arc::clone)
-                    .map_or_else(Vec::new, |p| self.act(Op::Undo(p)));
-            }
-            C::Redo => {
-                return self
-                    .redo
-                    .last()
-                    .map(Arc::clone)
-                    .map_or_else(Vec::new, |p| self.act(Op::Undo(p)));
-            }
+            C::Undo => return self.undo(),
+            C::Redo => return self.redo(),
             C::Description => {
                 let task = self.selected_task();
                 let effect = task.map(|t| Effect::Edit(t.id.clone(), t.description.clone()));

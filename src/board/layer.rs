@@ -56,6 +56,10 @@ pub enum Action {
     Select(TaskId),
     /// Carries a wish out.
     Act(Op),
+    /// Shows only what fits a filter.
+    Filter(String),
+    /// Asks for the name under which the filter is saved.
+    NameFilter,
     /// Closes the layer and does nothing more.
     Nothing,
 }

@@ -1,9 +1,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Column, GraphPane, Layer, Marks};
+use super::{Column, GraphPane, History, Layer, Marks};
 use crate::command::{Key, Keymap, Situation};
-use crate::list::{EventKind, List, Plan, Query};
+use crate::list::{EventKind, List, Query};
 use crate::state::{ListState, Since};
 use crate::task::{Dialect, State, Status, Task, TaskId};
 
@@ -62,10 +62,8 @@ pub struct Model {
     pub notice: Option<Notice>,
     /// What changed lately, and when.
     pub changes: HashMap<TaskId, (EventKind, i64)>,
-    /// Plans that can be taken back, the last one first to go.
-    pub undo: Vec<Arc<Plan>>,
-    /// Undos that can be taken back.
-    pub redo: Vec<Arc<Plan>>,
+    /// The edits that can be taken back, or made again.
+    pub history: History,
     /// Columns and rows of the screen.
     pub size: (u16, u16),
     /// Milliseconds since the epoch.
@@ -146,6 +144,7 @@ impl Model {
         let query = Query::default();
         Model {
             columns: super::columns::columns(&list, &query, false),
+            history: History::of(state.edits(dialect)),
             list,
             state,
             place,
@@ -171,8 +170,6 @@ impl Model {
             keymap: Keymap::default(),
             notice: None,
             changes: HashMap::new(),
-            undo: Vec::new(),
-            redo: Vec::new(),
             size: (80, 24),
             now_ms: 0,
             scrolls: HashMap::new(),
@@ -208,8 +205,9 @@ impl Model {
             deleted: selected.is_some_and(|id| self.list.is_in(id, State::Deleted)),
             marked: self.marks.len(),
             read_only: self.read_only,
-            can_undo: !self.undo.is_empty(),
-            can_redo: !self.redo.is_empty(),
+            can_undo: self.history.last().is_some(),
+            can_redo: self.history.last_undone().is_some(),
+            edited: self.history.all().next().is_some(),
             filtered: !self.query.is_empty(),
         }
     }

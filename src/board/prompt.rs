@@ -41,6 +41,8 @@ pub enum PromptFor {
     NewTask,
     /// What takes a task's place, one line each.
     Parts(TaskId),
+    /// The name under which the filter is saved.
+    FilterName,
 }
 
 impl Prompt {
@@ -94,6 +96,10 @@ impl Model {
         match prompt.what.clone() {
             PromptFor::NewTask => self.quick_add(prompt),
             PromptFor::Parts(id) => self.split(prompt, id),
+            PromptFor::FilterName => {
+                self.save_filter(prompt.input.text().trim());
+                Vec::new()
+            }
             PromptFor::Owner(ids) => {
                 let text = prompt.input.text().trim();
                 let owner = (!text.is_empty()).then(|| Json::string(text));

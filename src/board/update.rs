@@ -242,6 +242,14 @@ impl Model {
                 Vec::new()
             }
             Action::Act(op) => self.act(op),
+            Action::Filter(text) => {
+                self.set_query(Query::parse_loosely(&text));
+                Vec::new()
+            }
+            Action::NameFilter => {
+                self.ask_for_filter_name();
+                Vec::new()
+            }
             Action::Nothing => Vec::new(),
         }
     }

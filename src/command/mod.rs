@@ -88,6 +88,8 @@ pub struct Situation {
     pub can_undo: bool,
     /// There is something to redo.
     pub can_redo: bool,
+    /// There is an edit to look at.
+    pub edited: bool,
     /// A filter is set.
     pub filtered: bool,
 }

@@ -128,12 +128,18 @@ commands! {
     Redo "redo" "redo"
         "Make the edit again that was taken back."
         Edit ["U", "ctrl-r"], redo;
+    Edits "edits" "edits"
+        "List every edit of this board, also of its earlier runs, to take one back."
+        Edit ["g u"], edits;
     Details "details" "details"
         "Show or hide the details of the task."
         View ["enter"], always;
     Filter "filter" "filter"
         "Show only what fits: words, @owner, #priority, is:STATE, -not."
         View ["/"], always;
+    Filters "filters" "saved filters"
+        "Choose a saved filter, or save the one that is set."
+        View ["S"], always;
     ClearFilter "clear-filter" "clear filter"
         "Show everything again."
         View ["\\"], filtered;
@@ -283,6 +289,15 @@ fn redo(now: &Situation) -> Result<(), &'static str> {
         Ok(())
     } else {
         Err("nothing was taken back")
+    }
+}
+
+fn edits(now: &Situation) -> Result<(), &'static str> {
+    write(now)?;
+    if now.edited {
+        Ok(())
+    } else {
+        Err("nothing was edited yet")
     }
 }
 

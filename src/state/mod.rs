@@ -1,12 +1,16 @@
 //! What taskdeck remembers about a list outside the list's folder: when a task was first seen and
 //! when it entered its status. Kept per list in the person's state directory.
 
+mod edits;
+mod filters;
 mod notices;
 mod seen;
 
-use std::io;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+pub use edits::KeptEdit;
 pub use notices::{Heard, Notice, Notices};
 pub use seen::ListState;
 
@@ -33,6 +37,25 @@ pub fn root(var: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
     let states = var("XDG_STATE_HOME").filter(|path| path.is_absolute());
     let states = states.or_else(|| Some(var("HOME")?.join(".local/state")))?;
     Some(states.join("taskdeck"))
+}
+
+/// Replaces a file as a whole. What cannot be remembered is missed by nobody but the next run.
+fn replace(path: &Path, text: &str) {
+    let temp = path.with_extension(std::process::id().to_string());
+    if let Some(folder) = path.parent() {
+        let _ = private_folder(folder);
+    }
+    let written = private_file(&temp).and_then(|mut file| file.write_all(text.as_bytes()));
+    let _ = written.and_then(|()| std::fs::rename(&temp, path));
+}
+
+/// A new empty file that only this person can read.
+fn private_file(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }
 
 /// Makes a folder that only this person can read.

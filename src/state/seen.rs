@@ -132,7 +132,7 @@ impl ListState {
         self.write(SEEN, &lines.concat());
     }
 
-    fn read(&self, name: &str) -> Option<String> {
+    pub(super) fn read(&self, name: &str) -> Option<String> {
         let bytes = fs::read(self.folder.as_ref()?.join(name)).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
@@ -151,11 +151,10 @@ impl ListState {
         let _ = file.and_then(|mut file| file.write_all(text.as_bytes()));
     }
 
-    fn write(&self, name: &str, text: &str) {
-        let Some(folder) = &self.folder else { return };
-        let _ = super::private_folder(folder);
-        let temp = folder.join(format!("{name}.{}", std::process::id()));
-        let _ = fs::write(&temp, text).and_then(|()| fs::rename(&temp, folder.join(name)));
+    pub(super) fn write(&self, name: &str, text: &str) {
+        if let Some(folder) = &self.folder {
+            super::replace(&folder.join(name), text);
+        }
     }
 }
 

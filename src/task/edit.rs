@@ -23,6 +23,22 @@ pub enum Field {
 }
 
 impl Field {
+    const ALL: [Field; 8] = [
+        Field::Subject,
+        Field::Description,
+        Field::Status,
+        Field::ActiveForm,
+        Field::Owner,
+        Field::RepoUrl,
+        Field::ParentId,
+        Field::ThreadId,
+    ];
+
+    /// The field that a key names.
+    pub fn named(key: &str) -> Option<Field> {
+        Field::ALL.into_iter().find(|field| field.key() == key)
+    }
+
     /// The key in the file.
     pub fn key(self) -> &'static str {
         match self {
@@ -48,6 +64,12 @@ pub enum EdgeField {
 }
 
 impl EdgeField {
+    /// The edge array that a key names.
+    pub fn named(key: &str) -> Option<EdgeField> {
+        let all = [EdgeField::Blocks, EdgeField::BlockedBy];
+        all.into_iter().find(|field| field.key() == key)
+    }
+
     /// The key in the file.
     pub fn key(self) -> &'static str {
         match self {

@@ -224,3 +224,40 @@ fn all_that_holds_the_marked_tasks_back_is_cut() {
     let cut = planned(&mut model, "x");
     assert_eq!(cut, ["T-b -blockedBy:T-a", "T-c -blockedBy:T-a"]);
 }
+
+#[test]
+fn filters_are_saved_by_name_and_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut model = board("a; b @atlas");
+    model.state = ListState::open(Some(folder.path()), folder.path());
+    press(&mut model, &format!("/ {} enter", typed("@atlas")));
+    press(&mut model, "S enter m i n e enter esc \\");
+    assert_eq!(shown(&model)[0], (State::Ready, 2));
+    press(&mut model, "S m i n e enter");
+    assert_eq!(shown(&model)[0], (State::Ready, 1));
+    assert_eq!(model.query.to_string(), "@atlas");
+}
+
+#[test]
+fn every_edit_is_listed_and_any_of_them_can_be_taken_back() {
+    let mut model = board("a; b");
+    for (keys, after) in [("+", "a"), ("j o x enter", "b @x")] {
+        let op = wish(&mut model, keys);
+        let plan = Box::new(plan(&model.list, op).unwrap());
+        let outcome = Outcome::Committed {
+            plan,
+            files: vec![file(after)],
+            warnings: Vec::new(),
+        };
+        update(&mut model, Message::Done(outcome));
+    }
+    press(&mut model, "g u");
+    let Some(Layer::Menu(menu)) = model.top() else {
+        panic!("a menu")
+    };
+    assert_eq!(menu.choices.len(), 2);
+    let Op::Undo(first) = wish(&mut model, "down enter") else {
+        panic!()
+    };
+    assert_eq!(first.subjects, [id("a")], "the older one, by itself");
+}
