@@ -245,7 +245,8 @@ impl App {
     fn update(&mut self, message: Message) -> anyhow::Result<Step> {
         for effect in update(&mut self.model, message) {
             match effect {
-                Effect::Act(op) => self.worker.send(*op),
+                Effect::Act(op) => self.worker.act(*op),
+                Effect::AskHeard(agents) => self.worker.ask_heard(agents),
                 Effect::Copy(text) => {
                     execute!(io::stdout(), CopyToClipboard::to_clipboard_from(text))?;
                 }

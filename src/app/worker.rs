@@ -6,16 +6,24 @@ use super::clock::now_ms;
 use super::run::Event;
 use crate::board::{Message, Outcome};
 use crate::list::{List, Op, RefusalCode};
-use crate::state::Notices;
+use crate::state::{Heard, Notices};
 use crate::store::{CommitError, Store};
 use crate::task::{Dialect, NewTask, TaskId};
 
 /// A write takes so long before the board says whom it waits for.
 const PATIENCE: Duration = Duration::from_millis(150);
 
+/// What the worker is asked to do.
+enum Job {
+    /// Carry a wish out.
+    Act(Op),
+    /// Find out how far agents have heard of what people did.
+    AskHeard(Vec<String>),
+}
+
 /// Carries wishes out on a thread of its own, one after the other.
 pub(super) struct Worker {
-    ops: Sender<Op>,
+    jobs: Sender<Job>,
     ended: Receiver<()>,
 }
 
@@ -26,23 +34,27 @@ impl Worker {
         notices: Notices,
         events: Sender<Event>,
     ) -> Worker {
-        let (ops, inbox) = channel();
+        let (jobs, inbox) = channel();
         let (ending, ended) = channel::<()>();
         thread::spawn(move || {
             work(&store, &thread_id, &notices, &inbox, &events);
             drop(ending);
         });
-        Worker { ops, ended }
+        Worker { jobs, ended }
     }
 
-    pub(super) fn send(&self, op: Op) {
+    pub(super) fn act(&self, op: Op) {
         // The worker ends only after us.
-        let _ = self.ops.send(op);
+        let _ = self.jobs.send(Job::Act(op));
+    }
+
+    pub(super) fn ask_heard(&self, agents: Vec<String>) {
+        let _ = self.jobs.send(Job::AskHeard(agents));
     }
 
     /// Waits until everything that was sent is done, but not for longer than that.
     pub(super) fn finish(self, at_most: Duration) {
-        drop(self.ops);
+        drop(self.jobs);
         // What is not done by then is not done: a write leaves the old file or the new one.
         let _ = self.ended.recv_timeout(at_most);
     }
@@ -52,10 +64,18 @@ fn work(
     store: &Store,
     thread_id: &str,
     notices: &Notices,
-    inbox: &Receiver<Op>,
+    inbox: &Receiver<Job>,
     events: &Sender<Event>,
 ) {
-    for op in inbox {
+    for job in inbox {
+        let op = match job {
+            Job::Act(op) => op,
+            Job::AskHeard(agents) => {
+                let heard = Message::Heard(heard(notices, agents));
+                let _ = events.send(Event::Board(heard));
+                continue;
+            }
+        };
         let op = named(op, store.dialect(), thread_id);
         let finished = watch_the_lock(store.clone(), events.clone());
         let result = store.act(op.clone());
@@ -63,12 +83,16 @@ fn work(
         let outcome = match result {
             Ok(done) => {
                 let list = List::from_files(store.dialect(), done.files.clone());
+                let news = crate::tools::notices(&done.plan, &list);
+                let told = !news.is_empty();
                 // A notice that cannot be kept is missed by agents, not by the list.
-                let _ = notices.add(crate::tools::notices(&done.plan, &list), now_ms());
+                let _ = notices.add(news, now_ms());
+                let agents = if told { at_work(&list) } else { Vec::new() };
                 Outcome::Committed {
                     plan: Box::new(done.plan),
                     files: done.files,
                     warnings: done.warnings,
+                    heard: heard(notices, agents),
                 }
             }
             Err(error) => failed(op, error),
@@ -76,6 +100,23 @@ fn work(
         // Nobody listens any more when the board is about to end; the rest is still done.
         let _ = events.send(Event::Board(Message::Done(outcome)));
     }
+}
+
+/// The owners of the tasks that are open, in order.
+fn at_work(list: &List) -> Vec<String> {
+    let open = list.tasks().filter(|task| !task.status.is_closed());
+    let mut owners: Vec<String> = open.filter_map(|task| task.owner.clone()).collect();
+    owners.sort();
+    owners.dedup();
+    owners
+}
+
+fn heard(notices: &Notices, agents: Vec<String>) -> Vec<(String, Heard)> {
+    let of = |agent: String| {
+        let heard = notices.heard(&agent).ok()?;
+        Some((agent, heard))
+    };
+    agents.into_iter().filter_map(of).collect()
 }
 
 /// New tasks get an id and the board's thread here, since the board knows no randomness.

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use super::{Action, Choice, Effect, Form, Layer, Menu, Model, Outcome, Tone};
 use crate::list::{Op, Plan};
+use crate::state::Heard;
 use crate::task::{Field, TaskId, Warning};
 
 impl Model {
@@ -20,9 +21,11 @@ impl Model {
                 plan,
                 files,
                 warnings,
+                heard,
             } => {
                 self.take_files(files);
-                self.tell_done(&plan, &warnings);
+                self.tell_done(&plan, &warnings, &heard);
+                self.heard.extend(heard);
                 let what = self.in_words(&plan);
                 self.note_edit(*plan, what);
             }
@@ -30,14 +33,22 @@ impl Model {
         }
     }
 
-    fn tell_done(&mut self, plan: &Plan, warnings: &[(TaskId, Warning)]) {
+    fn tell_done(
+        &mut self,
+        plan: &Plan,
+        warnings: &[(TaskId, Warning)],
+        heard: &[(String, Heard)],
+    ) {
         if let Some((id, warning)) = warnings.first() {
             let text = format!("{}: {}", self.list.name(id), warning.message);
             self.say(Tone::Warning, text);
         } else if plan.changes.is_empty() {
             self.say(Tone::Done, "nothing to change: it is so already");
         } else {
-            let text = self.in_words(plan);
+            let reach = heard
+                .iter()
+                .map(|(name, heard)| reach_in_words(name, *heard));
+            let text = self.in_words(plan) + &reach.collect::<String>();
             self.say(Tone::Done, text);
         }
         if let Op::Create(_) = plan.op
@@ -106,5 +117,15 @@ impl Model {
                 }
             }
         }
+    }
+}
+
+/// Whether an edit reaches an agent at work, which does not see a file change by itself.
+fn reach_in_words(agent: &str, heard: Heard) -> String {
+    match heard {
+        Heard::DoesNotUseTools => {
+            format!(" · @{agent} does not use taskdeck's tools and sees it when it next reads")
+        }
+        _ => format!(" · @{agent} hears of it at its next call"),
     }
 }

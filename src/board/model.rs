@@ -1,10 +1,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Column, GraphPane, History, Layer, Marks};
+use super::{Column, Effect, GraphPane, History, Layer, Marks};
 use crate::command::{Key, Keymap, Situation};
 use crate::list::{EventKind, List, Query};
-use crate::state::{ListState, Since};
+use crate::state::{Heard, ListState, Since};
 use crate::task::{Dialect, State, Status, Task, TaskId};
 
 /// Everything that the board shows and knows. The view reads it; only `update` changes it.
@@ -64,6 +64,8 @@ pub struct Model {
     pub changes: HashMap<TaskId, (EventKind, i64)>,
     /// The edits that can be taken back, or made again.
     pub history: History,
+    /// How far agents have heard of what was done here; only those who have such a task.
+    pub heard: HashMap<String, Heard>,
     /// Columns and rows of the screen.
     pub size: (u16, u16),
     /// Milliseconds since the epoch.
@@ -170,6 +172,7 @@ impl Model {
             keymap: Keymap::default(),
             notice: None,
             changes: HashMap::new(),
+            heard: HashMap::new(),
             size: (80, 24),
             now_ms: 0,
             scrolls: HashMap::new(),
@@ -241,6 +244,20 @@ impl Model {
         names.sort_unstable();
         names.dedup();
         names
+    }
+
+    /// Agents that may hear of something while we look: the answer is out of date with the next
+    /// call they make, and calls come with writes.
+    pub(super) fn ask_heard(&self) -> Vec<Effect> {
+        let open = |heard: &Heard| *heard != Heard::Acknowledged;
+        let waiting = self.heard.iter().filter(|(_, heard)| open(heard));
+        let mut names: Vec<String> = waiting.map(|(name, _)| name.clone()).collect();
+        names.sort();
+        if names.is_empty() {
+            Vec::new()
+        } else {
+            vec![Effect::AskHeard(names)]
+        }
     }
 
     /// Says something.

@@ -269,6 +269,7 @@ fn undo_and_redo_walk_the_edits() {
                 plan,
                 files,
                 warnings: Vec::new(),
+                heard: Vec::new(),
             }),
         );
     };

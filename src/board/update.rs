@@ -3,6 +3,7 @@ use ratatui::crossterm::event::KeyCode;
 use super::{Action, Confirm, Form, Freshness, Layer, Menu, Model, Mouse, TextInput, Tone};
 use crate::command::{Found, Key};
 use crate::list::{FileChange, List, Op, Plan, Query};
+use crate::state::Heard;
 use crate::store::watch::WatchStatus;
 use crate::task::{Edit, Field, Patch, TaskId, Warning};
 
@@ -31,6 +32,8 @@ pub enum Message {
     WaitingFor(Option<String>),
     /// A write ended.
     Done(Outcome),
+    /// How far agents have heard of what people did.
+    Heard(Vec<(String, Heard)>),
     /// `$EDITOR` was left: the description as it is now, or why there is none.
     Edited(TaskId, Result<String, String>),
 }
@@ -46,6 +49,8 @@ pub enum Outcome {
         files: Vec<FileChange>,
         /// What there is to know.
         warnings: Vec<(TaskId, Warning)>,
+        /// How far the agents that have these tasks hear of it.
+        heard: Vec<(String, Heard)>,
     },
     /// It was not: the wish and why.
     Failed {
@@ -63,6 +68,8 @@ pub enum Outcome {
 pub enum Effect {
     /// Carry a wish out. A new task without an id gets one.
     Act(Box<Op>),
+    /// Find out how far these agents have heard of what people did.
+    AskHeard(Vec<String>),
     /// Edit a text in `$EDITOR`.
     Edit(TaskId, String),
     /// Put a text on the clipboard.
@@ -88,7 +95,11 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             model.size = (columns, rows);
             model.refresh_graph();
         }
-        Message::FocusGained => return vec![Effect::Sweep],
+        Message::FocusGained => {
+            let mut effects = model.ask_heard();
+            effects.push(Effect::Sweep);
+            return effects;
+        }
         Message::Clock(now_ms) => model.now_ms = now_ms,
         Message::Loaded(Ok(list)) => model.take_list(*list),
         Message::Loaded(Err(why)) => {
@@ -96,7 +107,10 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             model.freshness = Freshness::Stale(why.clone());
             model.say(Tone::Error, why);
         }
-        Message::Files(files) => model.take_files(files),
+        Message::Files(files) => {
+            model.take_files(files);
+            return model.ask_heard();
+        }
         Message::Watch(status) => {
             model.freshness = match status {
                 WatchStatus::Live => Freshness::Live,
@@ -106,6 +120,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         }
         Message::WaitingFor(holder) => model.waiting_for = holder,
         Message::Done(outcome) => model.done(outcome),
+        Message::Heard(heard) => model.heard.extend(heard),
         Message::Edited(id, text) => return model.edited(&id, text),
     }
     Vec::new()

@@ -6,6 +6,7 @@ use ratatui::text::{Line, Span};
 use super::{Theme, age, glyphs, markdown, pen};
 use crate::board::{Model, Pane};
 use crate::list::EventKind;
+use crate::state::Heard;
 use crate::task::{State, Task, TaskId};
 use crate::text::{clean_line, wrap};
 
@@ -80,6 +81,9 @@ fn lines(model: &Model, theme: &Theme, task: &Task, columns: usize) -> Vec<Line<
         first.push(Span::styled(format!("  {}", clean_line(priority)), style));
     }
     lines.push(Line::from(first));
+    if let Some(words) = reach(model, task) {
+        wrapped(&mut lines, &words, columns, theme.muted);
+    }
     lines.push(Line::styled(
         clean_line(task.id.as_str()).into_owned(),
         theme.faint,
@@ -99,6 +103,20 @@ fn lines(model: &Model, theme: &Theme, task: &Task, columns: usize) -> Vec<Line<
     }
     facts(model, theme, task, columns, &mut lines);
     lines
+}
+
+/// How far the task's owner has heard of what was done here.
+fn reach(model: &Model, task: &Task) -> Option<String> {
+    let owner = task.owner.as_ref()?;
+    let words = match model.heard.get(owner)? {
+        Heard::DoesNotUseTools => {
+            "does not use taskdeck's tools: sees edits when it reads the file"
+        }
+        Heard::Waiting => "has not called yet since your edit",
+        Heard::Delivered => "your edit was delivered",
+        Heard::Acknowledged => "your edit was acknowledged",
+    };
+    Some(format!("@{} {words}", clean_line(owner)))
 }
 
 /// What it waits for, and what waits for it, by name and state.

@@ -248,6 +248,7 @@ fn every_edit_is_listed_and_any_of_them_can_be_taken_back() {
             plan,
             files: vec![file(after)],
             warnings: Vec::new(),
+            heard: Vec::new(),
         };
         update(&mut model, Message::Done(outcome));
     }
@@ -260,4 +261,36 @@ fn every_edit_is_listed_and_any_of_them_can_be_taken_back() {
         panic!()
     };
     assert_eq!(first.subjects, [id("a")], "the older one, by itself");
+}
+
+#[test]
+fn the_board_says_whether_an_edit_reaches_the_agent() {
+    use crate::state::Heard;
+    for (heard, words) in [
+        (
+            Heard::DoesNotUseTools,
+            "@atlas does not use taskdeck's tools",
+        ),
+        (Heard::Waiting, "@atlas hears of it at its next call"),
+    ] {
+        let mut model = board("a in_progress @atlas");
+        let op = wish(&mut model, "+");
+        let outcome = Outcome::Committed {
+            plan: Box::new(plan(&model.list, op).unwrap()),
+            files: vec![file("a in_progress @atlas")],
+            warnings: Vec::new(),
+            heard: vec![("atlas".into(), heard)],
+        };
+        update(&mut model, Message::Done(outcome));
+        let said = &model.notice.as_ref().unwrap().text;
+        assert!(said.contains(words), "{said}");
+        // What agents write may follow a call in which they heard of it.
+        let effects = update(&mut model, Message::Files(vec![file("b")]));
+        assert_eq!(effects, [Effect::AskHeard(vec!["atlas".into()])]);
+        update(
+            &mut model,
+            Message::Heard(vec![("atlas".into(), Heard::Acknowledged)]),
+        );
+        assert!(update(&mut model, Message::Files(vec![file("c")])).is_empty());
+    }
 }
