@@ -105,6 +105,9 @@ fn wait(context: &Context<'_>, args: &Args) -> Result<Answer, Answer> {
             Woken::Changed => {
                 seen = context.world.changes();
                 list = show::load(context)?;
+                if until.met(&list, &ids).is_empty() {
+                    context.world.tell(&standing(&list));
+                }
             }
         }
     }

@@ -361,3 +361,69 @@ fn a_call_that_waits_for_a_lock_leaves_nothing_behind() {
     let left = std::fs::read_to_string(dir.path().join(".lock")).unwrap();
     assert_eq!(left, held, "somebody's lock is not ours to touch");
 }
+
+#[test]
+fn a_waiting_client_hears_how_things_stand_and_then_the_answer_once() {
+    let (dir, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut worker = Client::connect(dir.path(), home.path());
+    let first = worker.call("task_create", json!({"subject": "first"}));
+    let id = first["task"]["id"].clone();
+    let mut waiting = Client::connect(dir.path(), home.path());
+    waiting.send(
+        &json!({"jsonrpc": "2.0", "id": 77, "method": "tools/call", "params": {
+        "name": "task_wait", "arguments": {"until": "done", "ids": [id], "timeout_seconds": 60},
+        "_meta": {"progressToken": "mine"}}}),
+    );
+    // Whatever changes first is told, when the call waits already; a change that came before it
+    // is told with the next one.
+    let mut heard = loop {
+        worker.call("task_create", json!({"subject": "another"}));
+        waiting.send(&json!({"jsonrpc": "2.0", "id": 78, "method": "ping"}));
+        let heard = waiting.hear();
+        if heard["id"] != 78 {
+            break heard;
+        }
+    };
+    while heard["method"] != "notifications/progress" {
+        heard = waiting.hear();
+    }
+    assert_eq!(heard["params"]["progressToken"], "mine");
+    assert!(
+        heard["params"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("ready")
+    );
+    worker.call("task_update", json!({"id": id, "status": "completed"}));
+    let answer = loop {
+        let heard = waiting.hear();
+        if heard["id"] == 77 {
+            break heard;
+        }
+    };
+    assert_eq!(answer["result"]["structuredContent"]["timed_out"], false);
+    waiting.end();
+    worker.end();
+}
+
+#[test]
+fn a_client_that_is_gone_takes_its_server_with_it() {
+    // What `kill -9` of a client leaves: both pipes closed, one call waiting, another unread.
+    let (dir, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut client = Client::connect(dir.path(), home.path());
+    client.send(
+        &json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "task_wait", "arguments": {"timeout_seconds": 600}}}),
+    );
+    client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}));
+    let Client {
+        mut child,
+        input,
+        output,
+        ..
+    } = client;
+    drop((input, output));
+    child.wait().unwrap();
+    let left = files(dir.path());
+    assert!(left.is_empty(), "{left:?}");
+}
