@@ -58,16 +58,24 @@ impl Run {
     /// When there is no such plan, or its folder cannot be used.
     pub fn start(options: &DemoOptions) -> anyhow::Result<Run> {
         let scenario = Arc::new(Scenario::named(&options.scenario)?);
+        let speed = options.speed;
+        anyhow::ensure!(
+            speed.is_finite() && speed > 0.0,
+            "a demo runs at a speed above 0, such as 1 or 2.5, not {speed}"
+        );
         let folder = Folder::make(options.dir.as_deref())?;
         let store = Store::open(folder.tasks(), Some(Dialect::Omo), Options::default())?;
+        let mut random = Random::new(options.seed);
+        let there = store.load()?;
         anyhow::ensure!(
-            store.load()?.is_empty(),
-            "{} has tasks already; a demo needs an empty folder",
+            there.tasks().all(|task| scenario::is_ours(task)),
+            "{} has tasks that no demo made; a demo needs a folder of its own",
             folder.tasks().display()
         );
-        let mut random = Random::new(options.seed);
-        let plan = Op::Create(scenario.tasks(&mut random));
-        store.act(plan).context("the plan cannot be written")?;
+        if there.is_empty() {
+            let plan = Op::Create(scenario.tasks(&mut random));
+            store.act(plan).context("the plan cannot be written")?;
+        }
         let mut run = Run {
             store,
             scenario,
@@ -91,7 +99,7 @@ impl Run {
         let agent = Agent::new(&name, Random::new(seed));
         let (stop, stopped) = channel();
         let (store, scenario) = (self.store.clone(), Arc::clone(&self.scenario));
-        let (changes, speed) = (Arc::clone(&self.changes), options.speed.max(0.01));
+        let (changes, speed) = (Arc::clone(&self.changes), options.speed);
         let first = Duration::from_secs_f64(0.25 * (number + 1) as f64 / speed);
         self.stop.push(stop);
         self.threads.push(std::thread::spawn(move || {

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use super::random::Random;
-use crate::task::{Json, NewTask, Status, TaskId};
+use crate::task::{Json, NewTask, Task, TaskId};
 
 /// A plan that simulated agents work through, as data.
 #[derive(Debug, Clone, Deserialize)]
@@ -126,20 +126,18 @@ impl Scenario {
 }
 
 /// A pending task with a subject and nothing else.
+/// The thread of every task that a demo makes.
+const THREAD: &str = "taskdeck-demo";
+
+/// Whether a demo made a task.
+pub(super) fn is_ours(task: &Task) -> bool {
+    task.thread_id.as_deref() == Some(THREAD)
+}
+
 pub(super) fn blank(subject: &str) -> NewTask {
     NewTask {
-        id: None,
-        subject: subject.to_owned(),
-        description: String::new(),
-        status: Status::Pending,
-        active_form: None,
-        owner: None,
-        blocks: Vec::new(),
-        blocked_by: Vec::new(),
-        metadata: Vec::new(),
-        repo_url: None,
-        parent_id: None,
-        thread_id: "taskdeck-demo".to_owned(),
+        thread_id: THREAD.to_owned(),
+        ..NewTask::pending(subject)
     }
 }
 

@@ -158,3 +158,35 @@ fn raw(task: &Task) -> String {
         ids(&task.blocked_by),
     )
 }
+
+#[test]
+fn a_demo_goes_on_in_its_own_folder_and_leaves_other_tasks_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = |speed: f64| DemoOptions {
+        agents: 0,
+        speed,
+        seed: 1,
+        scenario: "webshop".into(),
+        dir: Some(folder.path().to_owned()),
+    };
+    for speed in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(Run::start(&options(speed)).is_err(), "speed {speed}");
+    }
+    let made = Run::start(&options(1.0))
+        .unwrap()
+        .store()
+        .load()
+        .unwrap()
+        .len();
+    let again = Run::start(&options(1.0))
+        .unwrap()
+        .store()
+        .load()
+        .unwrap()
+        .len();
+    assert_eq!(made, again);
+    let foreign = r#"{"id":"T-x","subject":"x","description":"","status":"pending","blocks":[],"blockedBy":[],"threadID":"ses"}"#;
+    std::fs::write(folder.path().join("T-x.json"), foreign).unwrap();
+    let error = Run::start(&options(1.0)).err().unwrap().to_string();
+    assert!(error.contains("no demo made"), "{error}");
+}

@@ -6,7 +6,7 @@ mod filters;
 mod notices;
 mod seen;
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -45,17 +45,17 @@ fn replace(path: &Path, text: &str) {
     if let Some(folder) = path.parent() {
         let _ = private_folder(folder);
     }
-    let written = private_file(&temp).and_then(|mut file| file.write_all(text.as_bytes()));
+    let file = private(OpenOptions::new().write(true).truncate(true)).open(&temp);
+    let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
     let _ = written.and_then(|()| std::fs::rename(&temp, path));
 }
 
-/// A new empty file that only this person can read.
-fn private_file(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+/// The options for a file that is made when it is not there, for this person's eyes only.
+fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    options.create(true);
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
 }
 
 /// Makes a folder that only this person can read.

@@ -148,7 +148,8 @@ impl Notices {
             return Ok(());
         };
         super::private_folder(folder)?;
-        let lock = private().open(folder.join("notices.lock"))?;
+        let lock =
+            super::private(OpenOptions::new().write(true)).open(folder.join("notices.lock"))?;
         File::lock(&lock)?; // until it is dropped
         let mut book = self.read()?;
         let before = serde_json::to_string(&book)?;
@@ -158,20 +159,11 @@ impl Notices {
             return Ok(());
         }
         let temp = folder.join("notices.json.new");
-        private()
-            .truncate(true)
+        super::private(OpenOptions::new().write(true).truncate(true))
             .open(&temp)?
             .write_all(after.as_bytes())?;
         std::fs::rename(temp, path)
     }
-}
-
-fn private() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
 }
 
 #[cfg(test)]

@@ -144,10 +144,7 @@ impl ListState {
         };
         // What cannot be remembered is missed by nobody but the next run.
         let _ = super::private_folder(folder);
-        let file = OpenOptions::new()
-            .append(true)
-            .create(true)
-            .open(folder.join(SEEN));
+        let file = super::private(OpenOptions::new().append(true)).open(folder.join(SEEN));
         let _ = file.and_then(|mut file| file.write_all(text.as_bytes()));
     }
 

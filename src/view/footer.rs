@@ -4,7 +4,8 @@ use ratatui::text::Span;
 
 use super::{Theme, glyphs, pen};
 use crate::board::{Layer, Model, Pane, Tone};
-use crate::command::{CommandId, Found, command};
+use crate::command::{Command, CommandId, Found, command};
+use crate::task::Status;
 use crate::text::{clean_line, width};
 
 /// The hints that stand in the last row, by pane, as long as there is room.
@@ -180,8 +181,8 @@ fn hints<'a>(model: &Model, theme: &Theme, columns: u16, taken: usize) -> Vec<Sp
     let mut used = 0;
     for id in ids {
         let command = command(*id);
-        let (key, title) = (model.keymap.key_of(*id), command.title);
-        let wide = width(&key) + width(title) + 3;
+        let (key, title) = (model.keymap.key_of(*id), title(model, command));
+        let wide = width(&key) + width(&title) + 3;
         if used + wide > room {
             break;
         }
@@ -194,4 +195,20 @@ fn hints<'a>(model: &Model, theme: &Theme, columns: u16, taken: usize) -> Vec<Sp
         ));
     }
     spans
+}
+
+/// What a key does, said of the selected task where that is known.
+fn title(model: &Model, command: &Command) -> String {
+    let Some(task) = model.selected_task() else {
+        return command.title.to_owned();
+    };
+    match (command.id, &task.status) {
+        _ if !model.marks.is_empty() => command.title.to_owned(),
+        (CommandId::StatusOn, Status::Pending) => "start".to_owned(),
+        (CommandId::StatusOn, Status::InProgress) => match model.list.opens_now(&task.id).len() {
+            0 => "complete".to_owned(),
+            opens => format!("complete, frees {opens}"),
+        },
+        _ => command.title.to_owned(),
+    }
 }
