@@ -148,6 +148,13 @@ pub enum Command {
         #[arg(add = ArgValueCompleter::new(task_ids))]
         id: String,
     },
+    /// Everything wrong in the list, what it means for the agent, and what to do; exit 1 if any is an error
+    #[command(
+        after_help = "--fix repairs only what loses nothing, shows it first, and can be undone.\n\n\
+                            Examples:\n  taskdeck doctor\n  taskdeck doctor --fix\n  taskdeck doctor --undo\n  \
+                            taskdeck doctor --json | jq -r '.findings[] | select(.severity == \"error\") | .file'"
+    )]
+    Doctor(super::doctor::DoctorArgs),
     /// Every list found, where and why, and which one opens
     Lists,
     /// Changes as they happen: created updated started completed reopened deleted unblocked blocked vanished problem

@@ -27,6 +27,11 @@ impl Failure {
         }
     }
 
+    /// Everything was said already; only the exit status is left.
+    pub fn said() -> Failure {
+        Failure::new("said", "")
+    }
+
     /// A command line that makes no sense.
     pub fn usage(message: impl Into<String>) -> Failure {
         Failure {

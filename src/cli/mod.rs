@@ -7,6 +7,7 @@ mod board;
 mod change;
 mod complete;
 mod demo;
+mod doctor;
 mod failure;
 mod graph;
 pub mod init;
@@ -70,6 +71,9 @@ fn misuse(error: &clap::Error, json: bool) -> ExitCode {
 fn report(failure: &Failure, json: bool) -> ExitCode {
     if failure.code == "io_error" && failure.message == CLOSED_PIPE {
         return ExitCode::SUCCESS;
+    }
+    if failure.message.is_empty() {
+        return ExitCode::from(failure.exit); // the answer said it
     }
     let said = if json {
         writeln!(io::stdout(), "{}", answer::failure(failure))
@@ -152,6 +156,7 @@ fn on_list(
         Some(Command::Claim { id, owner }) => {
             change::claim(session, id.as_deref(), &owner, paint, out)
         }
+        Some(Command::Doctor(args)) => doctor::doctor(session, args, paint, out),
         Some(Command::Why { id }) => look::why(session, &id, paint, out),
         Some(Command::Watch { jsonl, count }) => {
             watch::watch(session, &watch::Watching { jsonl, count }, paint, out)

@@ -91,11 +91,7 @@ impl List {
 }
 
 fn reason_in_words(reason: BlockReason, dialect: Dialect, status: Option<&Status>) -> String {
-    let agent = match dialect {
-        Dialect::Omo => "OmO",
-        Dialect::OmoTeam => "OmO team mode",
-        Dialect::Claude => "Claude Code",
-    };
+    let agent = dialect.agent();
     match reason {
         BlockReason::Pending => "pending".to_owned(),
         BlockReason::InProgress => "in progress".to_owned(),

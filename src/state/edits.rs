@@ -1,3 +1,4 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -23,26 +24,51 @@ pub struct KeptEdit {
 /// So many edits are kept, the latest ones.
 const KEPT: usize = 50;
 
-/// The file in the list's state folder: one edit per line, oldest first.
+/// The files in the list's state folder, the board's edits and the doctor's repairs: one edit per
+/// line, oldest first.
 const EDITS: &str = "edits";
+const REPAIRS: &str = "repairs";
 
 impl ListState {
     /// The edits of earlier runs, oldest first. A line that cannot be read is skipped.
     pub fn edits(&self, dialect: Dialect) -> Vec<KeptEdit> {
-        let text = self.read(EDITS).unwrap_or_default();
-        let record = |line: &str| serde_json::from_str::<Record>(line).ok()?.edit(dialect);
-        text.lines().filter_map(record).collect()
+        self.kept(EDITS, dialect)
     }
 
     /// Keeps edits for the next run, the latest ones of them.
     pub fn keep_edits<'a>(&self, edits: impl Iterator<Item = &'a KeptEdit>) {
+        self.keep(EDITS, edits);
+    }
+
+    /// The doctor's repairs, oldest first. A line that cannot be read is skipped.
+    pub fn repairs(&self, dialect: Dialect) -> Vec<KeptEdit> {
+        self.kept(REPAIRS, dialect)
+    }
+
+    /// Keeps repairs, so that they can be taken back; the latest ones of them.
+    pub fn keep_repairs<'a>(&self, repairs: impl Iterator<Item = &'a KeptEdit>) {
+        self.keep(REPAIRS, repairs);
+    }
+
+    /// Where the files are kept that a repair of this time took out of the list's folder.
+    pub fn repair_folder(&self, at_ms: i64) -> Option<PathBuf> {
+        Some(self.folder()?.join("removed").join(at_ms.to_string()))
+    }
+
+    fn kept(&self, file: &str, dialect: Dialect) -> Vec<KeptEdit> {
+        let text = self.read(file).unwrap_or_default();
+        let record = |line: &str| serde_json::from_str::<Record>(line).ok()?.edit(dialect);
+        text.lines().filter_map(record).collect()
+    }
+
+    fn keep<'a>(&self, file: &str, edits: impl Iterator<Item = &'a KeptEdit>) {
         let lines: Vec<String> = edits
             .filter_map(|edit| serde_json::to_string(&Record::of(edit)).ok())
             .collect();
         let latest = lines.len().saturating_sub(KEPT);
         let mut text = lines[latest..].join("\n");
         text.push('\n');
-        self.write(EDITS, &text);
+        self.write(file, &text);
     }
 }
 
@@ -79,6 +105,7 @@ enum StoredChange {
 #[serde(rename_all = "snake_case")]
 enum StoredEdit {
     Set(String, Option<String>),
+    Key(String, Option<String>),
     Metadata(String, Option<String>),
     Add(String, String),
     Cut(String, String),
@@ -162,6 +189,7 @@ impl StoredEdit {
         let text = |value: &Option<Json>| value.as_ref().map(|v| v.as_str().to_owned());
         match edit {
             Edit::Set(field, value) => StoredEdit::Set(field.key().to_owned(), text(value)),
+            Edit::SetKey(key, value) => StoredEdit::Key(key.clone(), text(value)),
             Edit::SetMetadata(key, value) => StoredEdit::Metadata(key.clone(), text(value)),
             Edit::AddEdge(field, id) => StoredEdit::Add(field.key().to_owned(), id.to_string()),
             Edit::RemoveEdge(field, id) => StoredEdit::Cut(field.key().to_owned(), id.to_string()),
@@ -172,6 +200,7 @@ impl StoredEdit {
         let json = |text: Option<String>| text.map(Json::raw);
         Some(match self {
             StoredEdit::Set(key, value) => Edit::Set(Field::named(&key)?, json(value)),
+            StoredEdit::Key(key, value) => Edit::SetKey(key, json(value)),
             StoredEdit::Metadata(key, value) => Edit::SetMetadata(key, json(value)),
             StoredEdit::Add(key, id) => Edit::AddEdge(EdgeField::named(&key)?, TaskId::new(id)),
             StoredEdit::Cut(key, id) => Edit::RemoveEdge(EdgeField::named(&key)?, TaskId::new(id)),
@@ -190,6 +219,7 @@ mod tests {
         let edits = vec![
             Edit::status(&Status::Completed),
             Edit::Set(Field::Owner, None),
+            Edit::SetKey("createdAt".into(), Some(Json::raw("1"))),
             Edit::SetMetadata("order".into(), Some(Json::raw("1.5"))),
             Edit::AddEdge(EdgeField::Blocks, TaskId::new("T-b")),
             Edit::RemoveEdge(EdgeField::BlockedBy, TaskId::new("T-c")),

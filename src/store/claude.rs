@@ -4,10 +4,11 @@ use std::io;
 use std::path::Path;
 
 use super::dialect::{Numbers, Rules, Scope, stringify, value};
+use super::doctor::TaskLock;
 use super::json::Object;
 use super::lock::{self, Held, LockError, Waiting};
 use super::mark;
-use super::schema::{self, Key, Kind, optional, required};
+use super::schema::{self, Key, KeyFault, Kind, optional, required};
 use crate::task::{NewTask, TaskId};
 
 /// The schema in the order in which Claude Code writes its keys; it ignores unknown ones.
@@ -41,7 +42,7 @@ const ORDER: [&str; 9] = [
 pub(super) struct Claude;
 
 impl Rules for Claude {
-    fn faults(&self, object: &Object<'_>) -> Vec<String> {
+    fn faults(&self, object: &Object<'_>) -> Vec<KeyFault> {
         schema::faults(object, &KEYS, false)
     }
 
@@ -59,6 +60,10 @@ impl Rules for Claude {
 
     fn holder(&self, dir: &Path, waiting: &Waiting) -> Option<super::LockHolder> {
         lock::claude::holder(dir, waiting)
+    }
+
+    fn task_locks(&self, dir: &Path, waiting: &Waiting) -> Vec<TaskLock> {
+        lock::claude::task_locks(dir, waiting)
     }
 
     fn create(&self, id: &TaskId, task: &NewTask, _: i64) -> Vec<u8> {

@@ -4,8 +4,10 @@
 use std::io;
 use std::path::Path;
 
+use super::doctor::TaskLock;
 use super::json::{Fault, Object, Style, print};
 use super::lock::{Held, LockError, Waiting};
+use super::schema::KeyFault;
 use super::{claude, omo, omo_team};
 use crate::task::{Dialect, Json, NewTask, Patch, TaskId};
 
@@ -39,7 +41,7 @@ pub(super) struct Numbers {
 /// One dialect's own rules.
 pub(super) trait Rules: Sync {
     /// Why the agent's own reader treats the file as absent; empty when it sees it.
-    fn faults(&self, object: &Object<'_>) -> Vec<String>;
+    fn faults(&self, object: &Object<'_>) -> Vec<KeyFault>;
 
     /// The schema's keys in file order.
     fn order(&self) -> &'static [&'static str];
@@ -53,6 +55,12 @@ pub(super) trait Rules: Sync {
 
     /// Who holds the list's lock, by the dialect's rule.
     fn holder(&self, dir: &Path, waiting: &Waiting) -> Option<super::LockHolder>;
+
+    /// The locks of single tasks that are there now.
+    fn task_locks(&self, dir: &Path, waiting: &Waiting) -> Vec<TaskLock> {
+        let _ = (dir, waiting);
+        Vec::new()
+    }
 
     /// The file of a new task, byte for byte as the dialect's own program writes it.
     fn create(&self, id: &TaskId, task: &NewTask, now_ms: i64) -> Vec<u8>;

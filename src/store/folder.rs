@@ -69,6 +69,11 @@ impl Folder<'_> {
         classify(name, self.dialect) == Name::Noise
     }
 
+    /// Whether this is the name of a temp file that some writer makes.
+    pub(super) fn is_temp(&self, name: &str) -> bool {
+        classify(name, self.dialect) == Name::Temp
+    }
+
     /// What stands under a name now. `kind` is the file's type where the folder told it.
     pub(super) fn look(&self, name: &str, kind: Option<FileType>) -> Found {
         let (content, unsettled) = match classify(name, self.dialect) {
@@ -122,7 +127,14 @@ impl Folder<'_> {
     ) -> FileContent {
         match parse(self.dialect, &id, bytes, mtime_ms) {
             Ok(task) => FileContent::Task(Arc::new(task)),
-            Err(fault) => broken(Some(id), name, ProblemCode::Unreadable, fault.to_string()),
+            Err(fault) => {
+                let code = ProblemCode::Unreadable;
+                let mut content = broken(Some(id), name, code, fault.to_string());
+                if let FileContent::Broken { problem, .. } = &mut content {
+                    problem.at = fault.at();
+                }
+                content
+            }
         }
     }
 
@@ -179,6 +191,7 @@ fn broken(id: Option<TaskId>, name: &str, code: ProblemCode, message: String) ->
         file,
         code,
         message,
+        at: None,
     };
     FileContent::Broken { id, problem }
 }

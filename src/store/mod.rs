@@ -21,6 +21,7 @@ mod temp;
 mod tests;
 
 pub mod discover;
+pub mod doctor;
 pub mod watch;
 
 mod claude;

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::dialect::{Rules, Scope, stringify, value};
 use super::json::Object;
 use super::lock::{self, Held, LockError, Waiting};
-use super::schema::{self, Key, Kind, optional, required};
+use super::schema::{self, Key, KeyFault, Kind, optional, required};
 use crate::task::{Json, NewTask, TaskId};
 
 /// OmO's `.strict()` schema, in the order in which it writes its keys.
@@ -40,7 +40,7 @@ const ORDER: [&str; 12] = {
 pub(super) struct Omo;
 
 impl Rules for Omo {
-    fn faults(&self, object: &Object<'_>) -> Vec<String> {
+    fn faults(&self, object: &Object<'_>) -> Vec<KeyFault> {
         schema::faults(object, &KEYS, true)
     }
 

@@ -4,10 +4,11 @@ use std::io;
 use std::path::Path;
 
 use super::dialect::{Numbers, Rules, Scope, stringify, value};
+use super::doctor::TaskLock;
 use super::json::{self, Fault, Object};
 use super::lock::{self, Held, LockError, Waiting};
 use super::mark;
-use super::schema::{self, Key, Kind, optional, required};
+use super::schema::{self, Key, KeyFault, Kind, optional, required};
 use crate::task::{Edit, Field, Json, NewTask, Patch, Status, TaskId};
 
 /// The schema in the order in which OmO team mode writes its keys; it ignores unknown ones.
@@ -49,7 +50,7 @@ const ORDER: [&str; 13] = [
 pub(super) struct OmoTeam;
 
 impl Rules for OmoTeam {
-    fn faults(&self, object: &Object<'_>) -> Vec<String> {
+    fn faults(&self, object: &Object<'_>) -> Vec<KeyFault> {
         schema::faults(object, &KEYS, false)
     }
 
@@ -67,6 +68,10 @@ impl Rules for OmoTeam {
 
     fn holder(&self, dir: &Path, waiting: &Waiting) -> Option<super::LockHolder> {
         lock::omo_team::holder(dir, waiting)
+    }
+
+    fn task_locks(&self, dir: &Path, waiting: &Waiting) -> Vec<TaskLock> {
+        lock::omo_team::task_locks(dir, waiting)
     }
 
     fn create(&self, id: &TaskId, task: &NewTask, now_ms: i64) -> Vec<u8> {

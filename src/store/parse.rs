@@ -34,7 +34,8 @@ pub(super) fn parse(
     task.first_seen = mtime_ms;
     task.raw = Arc::from(bytes);
 
-    let mut hidden = rules(dialect).faults(&object);
+    let faults = rules(dialect).faults(&object);
+    let mut hidden: Vec<String> = faults.iter().map(ToString::to_string).collect();
     if without_bom.is_some() {
         hidden.insert(0, "the file starts with a byte order mark".to_owned());
     }

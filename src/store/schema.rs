@@ -1,5 +1,7 @@
 //! What a dialect's own reader demands of a file, as a table.
 
+use std::fmt;
+
 use super::json::{Object, decode};
 
 /// The type that a reader demands of a key's value.
@@ -47,23 +49,56 @@ pub(super) const fn optional(name: &'static str, kind: Kind) -> Key {
     }
 }
 
-/// Everything about the object that the schema does not allow, in words; empty when it passes.
-/// `strict` schemas reject keys that they do not know.
-pub(super) fn faults(object: &Object<'_>, keys: &[Key], strict: bool) -> Vec<String> {
+/// What a schema does not allow about one key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct KeyFault {
+    pub(super) key: String,
+    pub(super) kind: FaultKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum FaultKind {
+    /// A key that must be there is not.
+    Missing,
+    Null,
+    /// A value of another kind; what it is not, in words.
+    Wrong(String),
+    /// A strict schema does not know the key.
+    Unknown,
+}
+
+impl fmt::Display for KeyFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = &self.key;
+        match &self.kind {
+            FaultKind::Missing => write!(f, "{key} is missing"),
+            FaultKind::Null => write!(f, "{key} is null"),
+            FaultKind::Wrong(what) => write!(f, "{key} {what}"),
+            FaultKind::Unknown => write!(f, "the key {key:?} is unknown to its strict reader"),
+        }
+    }
+}
+
+/// Everything about the object that the schema does not allow; empty when it passes. `strict`
+/// schemas reject keys that they do not know.
+pub(super) fn faults(object: &Object<'_>, keys: &[Key], strict: bool) -> Vec<KeyFault> {
+    let fault = |key: &str, kind| {
+        let key = key.to_owned();
+        KeyFault { key, kind }
+    };
     let mut faults = Vec::new();
     for key in keys {
-        match object.get(key.name) {
-            None if key.required => faults.push(format!("{} is missing", key.name)),
-            None => {}
-            Some("null") => faults.push(format!("{} is null", key.name)),
-            Some(value) => faults.extend(mismatch(value, key).map(|m| format!("{} {m}", key.name))),
-        }
+        let kind = match object.get(key.name) {
+            None => key.required.then_some(FaultKind::Missing),
+            Some("null") => Some(FaultKind::Null),
+            Some(value) => mismatch(value, key).map(FaultKind::Wrong),
+        };
+        faults.extend(kind.map(|kind| fault(key.name, kind)));
     }
     if strict {
         let known = |name: &str| keys.iter().any(|key| key.name == name);
-        for (name, _) in object.members.iter().filter(|(name, _)| !known(name)) {
-            faults.push(format!("the key {name:?} is unknown to its strict reader"));
-        }
+        let unknown = object.members.iter().filter(|(name, _)| !known(name));
+        faults.extend(unknown.map(|(name, _)| fault(name, FaultKind::Unknown)));
     }
     faults
 }

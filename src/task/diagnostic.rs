@@ -97,4 +97,15 @@ pub struct Problem {
     pub code: ProblemCode,
     /// One sentence with the position where there is one.
     pub message: String,
+    /// Where in the file, when it is one place.
+    pub at: Option<Position>,
+}
+
+/// A place in a text file, for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: usize,
+    /// The character in that line, from 1.
+    pub column: usize,
 }

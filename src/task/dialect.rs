@@ -25,6 +25,15 @@ impl Dialect {
         }
     }
 
+    /// The program whose files these are, for people.
+    pub fn agent(self) -> &'static str {
+        match self {
+            Dialect::Omo => "OmO",
+            Dialect::OmoTeam => "OmO team mode",
+            Dialect::Claude => "Claude Code",
+        }
+    }
+
     /// Reads a `--dialect` value; `team` is short for `omo-team`.
     pub fn parse(name: &str) -> Option<Dialect> {
         match name {

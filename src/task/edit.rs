@@ -86,6 +86,9 @@ pub enum Edit {
     Set(Field, Option<Json>),
     /// Sets one key of `metadata`, or removes it with `None`.
     SetMetadata(String, Option<Json>),
+    /// Sets any other top-level key as a whole, or removes it with `None`. Only repairs do that: what
+    /// keeps an agent from seeing a task goes, and comes back when the repair is taken back.
+    SetKey(String, Option<Json>),
     /// Adds an id to an edge array; nothing happens when it is there.
     AddEdge(EdgeField, TaskId),
     /// Removes every mention of an id from an edge array; nothing happens when there is none.

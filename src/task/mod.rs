@@ -11,7 +11,7 @@ mod json;
 mod priority;
 mod status;
 
-pub use diagnostic::{Problem, ProblemCode, Warning, WarningCode};
+pub use diagnostic::{Position, Problem, ProblemCode, Warning, WarningCode};
 pub use dialect::Dialect;
 pub use edit::{EdgeField, Edit, Field, NewTask, Patch};
 pub use id::{InvalidId, TaskId};

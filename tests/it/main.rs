@@ -6,6 +6,7 @@
 
 mod board_pty;
 mod cases;
+mod doctor;
 mod graph;
 mod mcp;
 mod numbered;

@@ -107,7 +107,7 @@ fn answer(folder: &Path, args: &[&str]) -> Value {
 #[test]
 fn every_answer_fits_its_published_schema() {
     let folder = list();
-    let cases: [(&str, &[&str]); 14] = [
+    let cases: [(&str, &[&str]); 15] = [
         ("list", &["list", "--all"]),
         ("list", &["ready"]),
         ("list", &["list", "nothing-has-this-word"]),
@@ -115,6 +115,7 @@ fn every_answer_fits_its_published_schema() {
         ("get", &["get", C]),
         ("why", &["why", B]),
         ("lists", &["lists"]),
+        ("doctor", &["doctor"]),
         ("changed", &["update", B, "--priority", "low"]),
         ("changed", &["start", B]),
         ("claimed", &["claim", A, "--owner", "atlas"]),
@@ -163,5 +164,6 @@ fn the_answers_stay_as_they_are() {
     insta::assert_snapshot!("list", pretty(&["list", "--all"]));
     insta::assert_snapshot!("get", pretty(&["get", B]));
     insta::assert_snapshot!("why", pretty(&["why", B]));
+    insta::assert_snapshot!("doctor", pretty(&["doctor"]));
     insta::assert_snapshot!("error", pretty(&["get", "T-nobody"]));
 }

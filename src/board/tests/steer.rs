@@ -29,6 +29,7 @@ fn lines(plan: &Plan) -> Vec<String> {
         Edit::Set(field, value) => {
             format!("{}={:?}", field.key(), value.as_ref().map(|v| v.as_str()))
         }
+        Edit::SetKey(key, value) => format!("{key}={value:?}"),
         Edit::SetMetadata(key, value) => format!("{key}={}", value.as_ref().unwrap().as_str()),
         Edit::AddEdge(field, id) => format!("+{}:{id}", field.key()),
         Edit::RemoveEdge(field, id) => format!("-{}:{id}", field.key()),

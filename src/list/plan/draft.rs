@@ -119,12 +119,8 @@ impl<'a> Draft<'a> {
         if let Some(inverse) = file.stored.apply(&edit) {
             file.inverse.push(inverse);
             match &edit {
-                Edit::AddEdge(EdgeField::Blocks, other) => {
-                    self.added.push((id.clone(), other.clone()));
-                }
-                Edit::AddEdge(EdgeField::BlockedBy, other) => {
-                    self.added.push((other.clone(), id.clone()));
-                }
+                Edit::AddEdge(EdgeField::Blocks, other) => self.add(id, other),
+                Edit::AddEdge(EdgeField::BlockedBy, other) => self.add(other, id),
                 Edit::Set(Field::Status, Some(word)) => {
                     let word = word.parse().and_then(|v| v.as_str().map(str::to_owned));
                     let status = Status::parse(&word.unwrap_or_default(), self.list.dialect());
@@ -135,6 +131,18 @@ impl<'a> Draft<'a> {
             if let Some(file) = self.file(id) {
                 file.patch.edits.push(edit);
             }
+        }
+    }
+
+    /// An edge that one of the two files stores already is none that this plan adds.
+    fn add(&mut self, blocker: &TaskId, dependant: &TaskId) {
+        let ends = (self.list.node(blocker), self.list.node(dependant));
+        let known = |(blocker, dependant)| {
+            let mut edges = self.list.graph().incoming(dependant);
+            edges.any(|edge| edge.blocker == blocker)
+        };
+        if !ends.0.zip(ends.1).is_some_and(known) {
+            self.added.push((blocker.clone(), dependant.clone()));
         }
     }
 

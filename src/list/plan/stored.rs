@@ -30,10 +30,11 @@ impl Stored {
         }
     }
 
-    /// The value that a `Set` or `SetMetadata` is about.
+    /// The value that a `Set`, `SetKey` or `SetMetadata` is about.
     pub(super) fn value(&self, edit: &Edit) -> Option<Json> {
         match edit {
             Edit::Set(field, _) => self.fields.get(field.key()).cloned(),
+            Edit::SetKey(key, _) => self.fields.get(key).cloned(),
             Edit::SetMetadata(key, _) => self.metadata.get(key).cloned(),
             Edit::AddEdge(..) | Edit::RemoveEdge(..) => None,
         }
@@ -52,6 +53,10 @@ impl Stored {
             Edit::Set(field, value) => {
                 let before = exchange(&mut self.fields, field.key(), value)?;
                 Some(Edit::Set(*field, before))
+            }
+            Edit::SetKey(key, value) => {
+                let before = exchange(&mut self.fields, key, value)?;
+                Some(Edit::SetKey(key.clone(), before))
             }
             Edit::SetMetadata(key, value) => {
                 let before = exchange(&mut self.metadata, key, value)?;

@@ -81,7 +81,7 @@ fn undo_patch(
 /// Whether a file holds what an edit made of it.
 fn stands(draft: &mut Draft, id: &TaskId, edit: &Edit) -> bool {
     match edit {
-        Edit::Set(_, value) | Edit::SetMetadata(_, value) => {
+        Edit::Set(_, value) | Edit::SetMetadata(_, value) | Edit::SetKey(_, value) => {
             match (draft.stored(id, edit), value) {
                 (Some(now), Some(then)) => now.same_value(then),
                 (None, None) => true,
@@ -100,6 +100,7 @@ fn conflict(draft: &mut Draft, id: &TaskId, done: &Edit) -> String {
     match done {
         Edit::Set(Field::Status, _) => format!("{name}: status is {now} now"),
         Edit::Set(field, _) => format!("{name}: {} is {now} now", field.key()),
+        Edit::SetKey(key, _) => format!("{name}: {key} is {now} now"),
         Edit::SetMetadata(key, _) => format!("{name}: metadata.{key} is {now} now"),
         Edit::AddEdge(EdgeField::Blocks, _) | Edit::RemoveEdge(EdgeField::Blocks, _) => {
             format!("{name}: blocks changed")

@@ -22,7 +22,7 @@ pub(super) fn update(
                     check_field(*field, value.as_ref())?;
                     draft.edit(id, edit.clone());
                 }
-                Edit::SetMetadata(..) => draft.edit(id, edit.clone()),
+                Edit::SetKey(..) | Edit::SetMetadata(..) => draft.edit(id, edit.clone()),
                 Edit::AddEdge(field, other) => add_edge(draft, id, *field, other)?,
                 Edit::RemoveEdge(field, other) => remove_edge(draft, id, *field, other),
             }

@@ -98,6 +98,7 @@ pub(super) fn broken(short: &str) -> FileChange {
         file: name.clone(),
         code: ProblemCode::Unreadable,
         message: "cut off at line 1".to_owned(),
+        at: None,
     };
     FileChange {
         name,

@@ -102,6 +102,8 @@ impl Editor<'_> {
         match edit {
             Edit::Set(field, Some(value)) => self.set(field.key(), value),
             Edit::Set(field, None) => self.remove_member(Place::Top, field.key()),
+            Edit::SetKey(key, Some(value)) => self.set(key, value),
+            Edit::SetKey(key, None) => self.remove_member(Place::Top, key),
             Edit::SetMetadata(key, Some(value)) => self.set_metadata(key, value),
             Edit::SetMetadata(key, None) => self.remove_member(Place::Metadata, key),
             Edit::AddEdge(field, id) => self.add_edge(*field, id),

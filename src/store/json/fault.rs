@@ -1,6 +1,7 @@
 use std::fmt;
 
 use super::scan::Stop;
+use crate::task::Position;
 
 /// Why a file is not one JSON object, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -11,6 +12,14 @@ pub struct Fault {
     pub column: usize,
     /// What is wrong, in words for people.
     pub message: String,
+}
+
+impl Fault {
+    /// The place, when it is about one.
+    pub fn at(&self) -> Option<Position> {
+        let Fault { line, column, .. } = *self;
+        (line > 0).then_some(Position { line, column })
+    }
 }
 
 impl fmt::Display for Fault {
@@ -77,17 +86,27 @@ fn spaced(rest: &[u8]) -> bool {
 }
 
 fn place(bytes: &[u8], at: usize, message: &str) -> Fault {
+    let Position { line, column } = position(bytes, at);
+    let message = message.to_owned();
+    Fault {
+        line,
+        column,
+        message,
+    }
+}
+
+/// A byte's place for people.
+pub(super) fn position(bytes: &[u8], at: usize) -> Position {
     let before = &bytes[..at.min(bytes.len())];
     let line_start = before
         .iter()
         .rposition(|b| *b == b'\n')
         .map_or(0, |p| p + 1);
-    Fault {
+    Position {
         line: before.iter().filter(|b| **b == b'\n').count() + 1,
         column: String::from_utf8_lossy(&before[line_start..])
             .chars()
             .count()
             + 1,
-        message: message.to_owned(),
     }
 }

@@ -16,4 +16,4 @@ pub(super) use decode::{decode, edge_ids};
 pub(super) use edit::{apply, set};
 pub use fault::Fault;
 pub(super) use print::{Style, print};
-pub(super) use read::{Object, read};
+pub(super) use read::{Object, place_of, read};

@@ -5,8 +5,9 @@ use serde::Deserialize;
 use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::fault::{Fault, explain};
+use super::fault::{Fault, explain, position};
 use super::{decode, scan};
+use crate::task::Position;
 
 /// The members of a JSON object in file order, their values as raw text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -51,6 +52,15 @@ pub(super) fn by_scanner(text: &str) -> Result<Object<'_>, Fault> {
     Ok(Object {
         members: members.collect(),
     })
+}
+
+/// Where a top-level key stands: of a duplicate key the last.
+pub(in crate::store) fn place_of(bytes: &[u8], key: &str) -> Option<Position> {
+    let object = scan::object(bytes).ok()?;
+    let named = |range| decode(&String::from_utf8_lossy(&bytes[range])).0 == key;
+    let mut members = object.parts.into_iter().rev();
+    let member = members.find(|member| named(member.key.clone()))?;
+    Some(position(bytes, member.key.start))
 }
 
 struct Members<'a>(Vec<(Cow<'a, str>, &'a str)>);

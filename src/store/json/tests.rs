@@ -401,6 +401,8 @@ fn edit() -> impl Strategy<Value = Edit> {
     prop_oneof![
         (field(), "[a-z\"\\\\é\n]{0,4}").prop_map(|(field, text)| Edit::text(field, &text)),
         field().prop_map(|field| Edit::Set(field, None)),
+        ("[kq]", value()).prop_map(|(key, v)| Edit::SetKey(key, Some(Json::raw(v)))),
+        "[kq]".prop_map(|key| Edit::SetKey(key, None)),
         ("[kq]", value()).prop_map(|(key, v)| Edit::SetMetadata(key, Some(Json::raw(v)))),
         "[kq]".prop_map(|key| Edit::SetMetadata(key, None)),
         (side(), id()).prop_map(|(side, id)| Edit::AddEdge(side, id)),
@@ -408,8 +410,9 @@ fn edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-fn touched(edit: &Edit) -> &'static str {
+fn touched(edit: &Edit) -> &str {
     match edit {
+        Edit::SetKey(key, _) => key,
         Edit::Set(field, _) => field.key(),
         Edit::SetMetadata(..) => "metadata",
         Edit::AddEdge(side, _) | Edit::RemoveEdge(side, _) => side.key(),
@@ -485,6 +488,7 @@ fn has(object: &Object<'_>, edit: &Edit) -> bool {
     };
     match edit {
         Edit::Set(field, wanted) => same(value(object, field.key()), wanted),
+        Edit::SetKey(key, wanted) => same(value(object, key), wanted),
         Edit::SetMetadata(key, wanted) => {
             let inner = object.get("metadata").and_then(|raw| read(raw).ok());
             same(inner.and_then(|inner| value(&inner, key)), wanted)

@@ -11,8 +11,10 @@ use std::time::{Duration, Instant};
 
 use super::super::clock::milliseconds;
 use super::super::dialect::Scope;
+use super::super::doctor::TaskLock;
 use super::super::error::reason;
 use super::{Backoff, Held, LockError, LockHolder, Waiting};
+use crate::task::{Dialect, TaskId};
 
 const STALE: Duration = Duration::from_secs(10);
 
@@ -81,6 +83,18 @@ pub(in crate::store) fn holder(dir: &Path, waiting: &Waiting) -> Option<LockHold
     let path = dir.join(".lock.lock");
     let made = fs::symlink_metadata(path).ok()?;
     Some(describe(&made, waiting))
+}
+
+/// The locks of single tasks that are there now.
+pub(in crate::store) fn task_locks(dir: &Path, waiting: &Waiting) -> Vec<TaskLock> {
+    let look = |file: String| {
+        let task = TaskId::new(file.strip_suffix(".json.lock")?);
+        Dialect::Claude.check_id(task.as_str()).ok()?;
+        let made = fs::symlink_metadata(dir.join(&file)).ok()?;
+        let holder = describe(&made, waiting);
+        Some(TaskLock { file, task, holder })
+    };
+    super::names_in(dir).into_iter().filter_map(look).collect()
 }
 
 fn describe(made: &fs::Metadata, waiting: &Waiting) -> LockHolder {

@@ -6,7 +6,7 @@ pub(super) mod omo;
 pub(super) mod omo_team;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -52,6 +52,16 @@ impl Waiting {
     fn is_over(&self, waited: Duration) -> bool {
         waited >= self.timeout || self.given_up.load(Ordering::Relaxed)
     }
+}
+
+/// The names in a folder, in order; none when it cannot be looked at.
+fn names_in(dir: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
 }
 
 /// A lock that is held until it is dropped.

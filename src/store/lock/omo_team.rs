@@ -9,8 +9,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::super::dialect::Scope;
+use super::super::doctor::TaskLock;
 use super::file::{self, Content, FileLock, Manner, Verdict};
 use super::{LockError, LockHolder, Waiting};
+use crate::task::{Dialect, TaskId};
 
 const MANNER: Manner = Manner {
     stale: Duration::from_secs(300),
@@ -47,6 +49,22 @@ pub(in crate::store) fn take(
 /// Who holds the list's create lock now, if anybody.
 pub(in crate::store) fn holder(dir: &Path, waiting: &Waiting) -> Option<LockHolder> {
     file::holder(&dir.join(".lock"), &MANNER, waiting)
+}
+
+/// The claim locks that are there now.
+pub(in crate::store) fn task_locks(dir: &Path, waiting: &Waiting) -> Vec<TaskLock> {
+    let claims = dir.join("claims");
+    let look = |name: String| {
+        let task = TaskId::new(name.strip_suffix(".lock")?);
+        Dialect::OmoTeam.check_id(task.as_str()).ok()?;
+        let holder = file::holder(&claims.join(&name), &MANNER, waiting)?;
+        let file = format!("claims/{name}");
+        Some(TaskLock { file, task, holder })
+    };
+    super::names_in(&claims)
+        .into_iter()
+        .filter_map(look)
+        .collect()
 }
 
 struct Lines<'a> {

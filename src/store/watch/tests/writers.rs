@@ -43,6 +43,7 @@ fn read(folder: &Path, name: &str) -> FileChange {
                     file: name.to_owned(),
                     code: ProblemCode::Unreadable,
                     message: error.to_string(),
+                    at: None,
                 },
             },
         },

@@ -1,0 +1,282 @@
+//! `doctor`: everything wrong in a list, and its repair.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::failure::Failure;
+use super::paint::{Paint, Tone};
+use super::session::{Session, now_ms};
+use crate::list::{Change, List, Op, Plan, plan};
+use crate::state::KeptEdit;
+use crate::store::doctor::{Cure, Finding, Severity, cure, diagnose};
+use crate::task::{Edit, TaskId};
+use crate::text::clean_line;
+
+/// `doctor`.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct DoctorArgs {
+    /// Repair what can be repaired without losing anything
+    #[arg(long, conflicts_with = "undo")]
+    fix: bool,
+    /// Take the last repair back
+    #[arg(long)]
+    undo: bool,
+}
+
+/// `doctor`
+pub fn doctor(
+    session: &mut Session,
+    args: DoctorArgs,
+    paint: Paint,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    if args.undo {
+        return undo(session, out);
+    }
+    let mut list = session.load()?;
+    let mut findings = examine(session, &list, args.fix);
+    let mut repaired = Vec::new();
+    if args.fix {
+        let json = session.global.json;
+        // What goes to the person comes before it is done.
+        repaired = fix(session, &mut list, &findings, |line| match json {
+            true => Ok(()),
+            false => writeln!(out, "{line}").and_then(|()| out.flush()),
+        })?;
+        list = session.load()?;
+        findings = examine(session, &list, true);
+    }
+    let errors = count(&findings, Severity::Error);
+    if session.global.json {
+        writeln!(out, "{}", answer(session, &list, &findings, &repaired))?;
+    } else {
+        print(session, &findings, paint, out)?;
+    }
+    if errors > 0 {
+        out.flush()?;
+        return Err(Failure::said());
+    }
+    Ok(())
+}
+
+/// The findings. Only a repair asks for the thread of command-line calls, which is remembered.
+fn examine(session: &mut Session, list: &List, fix: bool) -> Vec<Finding> {
+    let thread = match fix {
+        true => session.thread_id(None),
+        false => "taskdeck".to_owned(),
+    };
+    diagnose(list, &session.store.facts(), &thread)
+}
+
+fn count(findings: &[Finding], severity: Severity) -> usize {
+    findings.iter().filter(|f| f.severity == severity).count()
+}
+
+/// Carries out every cure: the task files as one step, then what writers left behind. Each is said
+/// first; returns what was said.
+fn fix(
+    session: &mut Session,
+    list: &mut List,
+    findings: &[Finding],
+    mut say: impl FnMut(&str) -> io::Result<()>,
+) -> Result<Vec<String>, Failure> {
+    let mut done = Vec::new();
+    let mut tell = |line: String, done: &mut Vec<String>| {
+        done.push(line);
+        say(done.last().map_or("", String::as_str))
+    };
+    let at_ms = now_ms();
+    let mut kept = None;
+    if let Some(op) = cure(findings) {
+        for line in changes(&plan(list, op.clone())?) {
+            tell(line, &mut done)?;
+        }
+        let committed = session.act(list, op)?;
+        kept = Some(committed.plan);
+    }
+    for finding in findings {
+        match &finding.cure {
+            Some(Cure::ClearLock(task)) => {
+                tell(format!("{}: clear the dead lock", finding.file), &mut done)?;
+                session.store.clear_lock(task.as_ref())?;
+            }
+            Some(Cure::ClearTemp) => {
+                let Some(folder) = session.state.repair_folder(at_ms) else {
+                    continue; // without a home there is nowhere to keep it
+                };
+                let place = folder.display();
+                tell(format!("{}: move to {place}", finding.file), &mut done)?;
+                session.store.clear_temp(&finding.file, &folder)?;
+            }
+            Some(Cure::Edit(_)) | None => {}
+        }
+    }
+    if !done.is_empty() {
+        keep(session, kept, at_ms, format!("{} repairs", done.len()));
+    }
+    Ok(done)
+}
+
+fn keep(session: &Session, plan: Option<Plan>, at_ms: i64, what: String) {
+    let nothing = Plan {
+        op: Op::All(Vec::new()),
+        changes: Vec::new(),
+        relied_on: Vec::new(),
+        subjects: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let repair = KeptEdit {
+        plan: Arc::new(plan.unwrap_or(nothing)),
+        what,
+        at_ms,
+        undone: false,
+    };
+    let mut repairs = session.state.repairs(session.store.dialect());
+    repairs.push(repair);
+    session.state.keep_repairs(repairs.iter());
+}
+
+fn undo(session: &mut Session, out: &mut impl Write) -> Result<(), Failure> {
+    let mut repairs = session.state.repairs(session.store.dialect());
+    let Some(last) = repairs.iter_mut().rev().find(|repair| !repair.undone) else {
+        return Err(Failure::new(
+            "nothing_to_undo",
+            "no repair of this list is left to be taken back",
+        ));
+    };
+    let mut list = session.load()?;
+    let op = Op::Undo(Arc::clone(&last.plan));
+    let mut lines = changes(&plan(&list, op.clone())?);
+    session.act(&mut list, op)?;
+    last.undone = true;
+    let folder = session.state.repair_folder(last.at_ms);
+    if let Some(folder) = folder.filter(|folder| folder.is_dir()) {
+        let back = session.store.bring_back(&folder)?;
+        lines.push(format!("{back} temp files are back in the folder"));
+    }
+    session.state.keep_repairs(repairs.iter());
+    if session.global.json {
+        writeln!(out, "{}", json!({"undone": lines}))?;
+    } else {
+        for line in lines {
+            writeln!(out, "{}", clean_line(&line))?;
+        }
+    }
+    Ok(())
+}
+
+/// What a plan does to each file, a line per edit.
+fn changes(plan: &Plan) -> Vec<String> {
+    let mut lines = Vec::new();
+    for change in &plan.changes {
+        if let Change::Patch { id, patch, .. } = change {
+            lines.extend(patch.edits.iter().map(|edit| in_words(id, edit)));
+        }
+    }
+    lines
+}
+
+fn in_words(id: &TaskId, edit: &Edit) -> String {
+    let set = |key: &str, value: &Option<crate::task::Json>| match value {
+        Some(value) => format!("{id}.json: set {key} to {value}"),
+        None => format!("{id}.json: take {key} out"),
+    };
+    match edit {
+        Edit::Set(field, value) => set(field.key(), value),
+        Edit::SetKey(key, value) => set(key, value),
+        Edit::SetMetadata(key, value) => set(&format!("metadata.{key}"), value),
+        Edit::AddEdge(field, other) => format!("{id}.json: add {other} to {}", field.key()),
+        Edit::RemoveEdge(field, other) => format!("{id}.json: take {other} out of {}", field.key()),
+    }
+}
+
+fn print(
+    session: &Session,
+    findings: &[Finding],
+    paint: Paint,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    for finding in findings {
+        let (mark, tone) = match finding.severity {
+            Severity::Error => ("✗", Tone::Warn),
+            Severity::Warning => ("!", Tone::Busy),
+            Severity::Note => ("·", Tone::Dim),
+        };
+        let at = finding
+            .at
+            .map_or_else(String::new, |at| format!(":{}:{}", at.line, at.column));
+        let head = format!("{mark} {}{at}", clean_line(&finding.file));
+        let code = paint.tone(Tone::Dim, finding.code);
+        writeln!(out, "{}  {code}", paint.tone(tone, &head))?;
+        writeln!(out, "    {}", clean_line(&finding.what))?;
+        writeln!(
+            out,
+            "    {}",
+            paint.tone(Tone::Dim, &clean_line(&finding.meaning))
+        )?;
+        let by = if finding.cure.is_some() {
+            "--fix: "
+        } else {
+            ""
+        };
+        writeln!(out, "    → {by}{}", clean_line(&finding.advice))?;
+    }
+    let mut talk = io::stderr().lock();
+    if findings.is_empty() {
+        return writeln!(
+            talk,
+            "nothing is wrong in {}",
+            clean_line(&session.where_())
+        );
+    }
+    let cures = findings.iter().filter(|f| f.cure.is_some()).count();
+    let counts = format!(
+        "{} errors, {} warnings, {} notes",
+        count(findings, Severity::Error),
+        count(findings, Severity::Warning),
+        count(findings, Severity::Note),
+    );
+    match cures {
+        0 => writeln!(talk, "{counts}"),
+        cures => writeln!(
+            talk,
+            "{counts}; taskdeck doctor --fix repairs {cures} of them"
+        ),
+    }
+}
+
+fn answer(session: &Session, list: &List, findings: &[Finding], repaired: &[String]) -> Value {
+    json!({
+        "list": {
+            "dir": session.store.dir().display().to_string(),
+            "dialect": list.dialect().as_str(),
+            "id": session.discovery.chosen.id,
+        },
+        "findings": findings.iter().map(finding_json).collect::<Vec<Value>>(),
+        "repaired": repaired,
+        "errors": count(findings, Severity::Error),
+        "warnings": count(findings, Severity::Warning),
+        "notes": count(findings, Severity::Note),
+    })
+}
+
+fn finding_json(finding: &Finding) -> Value {
+    let mut entry = Map::new();
+    entry.insert("severity".into(), finding.severity.as_str().into());
+    entry.insert("code".into(), finding.code.into());
+    entry.insert("file".into(), finding.file.as_str().into());
+    if let Some(at) = finding.at {
+        entry.insert("line".into(), at.line.into());
+        entry.insert("column".into(), at.column.into());
+    }
+    if let Some(task) = &finding.task {
+        entry.insert("id".into(), task.as_str().into());
+    }
+    entry.insert("message".into(), finding.what.as_str().into());
+    entry.insert("meaning".into(), finding.meaning.as_str().into());
+    entry.insert("advice".into(), finding.advice.as_str().into());
+    entry.insert("fixable".into(), finding.cure.is_some().into());
+    Value::Object(entry)
+}
