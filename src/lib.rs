@@ -16,6 +16,8 @@ pub mod store;
 
 pub mod state;
 
+pub mod run;
+
 pub mod tools;
 
 pub mod command;

@@ -1,5 +1,5 @@
 //! Parse, dispatch, exit code. Nothing else.
 
 fn main() -> std::process::ExitCode {
-    taskdeck::cli::run(std::env::args_os())
+    taskdeck::cli::main(std::env::args_os())
 }

@@ -141,6 +141,11 @@ fn named(op: Op, dialect: Dialect, thread_id: &str) -> Op {
             let ops = ops.into_iter().map(|op| named(op, dialect, thread_id));
             Op::All(ops.collect())
         }
+        Op::IfHolds { id, holds, then } => Op::IfHolds {
+            id,
+            holds,
+            then: Box::new(named(*then, dialect, thread_id)),
+        },
         op => op,
     }
 }

@@ -181,6 +181,22 @@ pub enum Command {
         /// Its arguments
         arguments: Option<String>,
     },
+    /// Work the list off: one process per ready task, several at a time, as the list changes
+    #[command(
+        after_help = "The command gets the task in words on its standard input (--stdin), and TASKDECK_TASK_ID,\n\
+                            TASKDECK_TASK_FILE, TASKDECK_DIR, TASKDECK_SUBJECT, TASKDECK_OWNER and TASKDECK_ATTEMPT.\n\
+                            Ctrl-c once takes no new tasks, twice ends the workers and gives their tasks back.\n\n\
+                            Examples:\n  taskdeck run -j 4 -- ./work.sh {id}\n  taskdeck run -j 4 --done task -- claude -p\n  \
+                            taskdeck run --filter '#high' --retries 2 --timeout 10m -- make {subject}\n  taskdeck run -j 4 --dry-run"
+    )]
+    Run(super::run::RunArgs),
+    /// Waits until its task is claimed, then becomes the command (what `run` starts)
+    #[command(hide = true)]
+    Gate {
+        /// The command and its arguments
+        #[arg(last = true)]
+        command: Vec<std::ffi::OsString>,
+    },
     /// Serve the list to an MCP client on standard input and output
     #[command(
         after_help = "A client starts it; `taskdeck init claude` and `taskdeck init opencode` set that up.\n\n\

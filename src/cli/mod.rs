@@ -14,6 +14,7 @@ pub mod init;
 mod look;
 mod mcp;
 mod paint;
+mod run;
 mod session;
 mod snapshot;
 mod tool;
@@ -34,7 +35,7 @@ use session::Session;
 use crate::task::Status;
 
 /// Runs the command line and says how it ended: 0 done, 1 refused or failed, 2 wrong usage.
-pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     match complete::answer(&arguments) {
         Ok(false) => {}
@@ -121,6 +122,9 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Man) => clap_mangen::Man::new(Cli::command()).render(&mut out)?,
         Some(Command::Init(args)) => init::run(&args, global.json, &mut out)?,
         Some(Command::Lists) => look::lists(&global, &mut out)?,
+        Some(Command::Gate { command }) => {
+            std::process::exit(crate::run::gate(&command));
+        }
         Some(Command::Demo(args)) => demo::demo(args, global.dir, &looks, &mut out)?,
         command => on_list(&global, &looks, command, &mut out)?,
     }
@@ -166,12 +170,14 @@ fn on_list(
         }
         Some(Command::Graph(args)) => graph::graph(session, &args, looks, out),
         Some(Command::Snapshot(args)) => snapshot::snapshot(session, &args, looks, out),
+        Some(Command::Run(args)) => run::run(session, &args, paint, out),
         Some(Command::Mcp { owner }) => mcp::mcp(session, owner.as_deref()),
         Some(
             Command::Completions { .. }
             | Command::Man
             | Command::Lists
             | Command::Init(_)
+            | Command::Gate { .. }
             | Command::Demo(_),
         ) => Ok(()),
         None => board::open(session, looks),

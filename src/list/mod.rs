@@ -33,6 +33,7 @@ pub use op::{Change, Needs, Op, Plan, Refusal, RefusalCode, Snapshot, local_id};
 pub use plan::plan;
 pub use query::Query;
 pub use resolve::Resolve;
+pub use warn::has_failed_run;
 pub use why::{Why, WhyLine};
 
 /// Everything known of one task list. Cheap to ask, cheap to change: a status change touches one

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use crate::task::{NewTask, Patch, TaskId, Warning};
+use crate::task::{Edit, NewTask, Patch, TaskId, Warning};
 
 /// What a person or an agent wants to happen. `plan` turns it into a [`Plan`] or a [`Refusal`].
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +45,16 @@ pub enum Op {
         id: TaskId,
         /// It lands before this one; `None` is the end of its priority.
         before: Option<TaskId>,
+    },
+    /// Carries a wish out only where a task's file still holds what these edits would make of it;
+    /// else nothing happens. For programs that must not overwrite what somebody wrote meanwhile.
+    IfHolds {
+        /// The task.
+        id: TaskId,
+        /// What must hold.
+        holds: Vec<Edit>,
+        /// What is done then.
+        then: Box<Op>,
     },
     /// Several wishes as one plan and one undo, in order. At most one of them may create tasks in a
     /// numbered list.

@@ -152,8 +152,8 @@ impl List {
     }
 }
 
-/// Whether `metadata.run.failed` is set: the runner gave up on the task.
-pub(super) fn has_failed_run(task: &Task) -> bool {
+/// Whether `metadata.run.failed` is set: the runner gave up on the task, until somebody retries it.
+pub fn has_failed_run(task: &Task) -> bool {
     let Some(metadata) = task
         .metadata
         .as_ref()

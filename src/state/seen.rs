@@ -60,6 +60,12 @@ impl ListState {
         self.folder.as_deref()
     }
 
+    /// Where the output of the worker that `run` last gave a task to is kept; the file need not
+    /// exist.
+    pub fn log_of(&self, id: &TaskId) -> Option<PathBuf> {
+        Some(self.folder()?.join("logs").join(format!("{id}.log")))
+    }
+
     /// The `threadID` of this list's command-line calls (DESIGN decision 17); `fresh` is taken, and
     /// remembered, the first time.
     pub fn thread_id(&mut self, fresh: &str) -> String {

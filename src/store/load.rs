@@ -18,6 +18,21 @@ const SETTLE: Duration = Duration::from_millis(25);
 
 /// Everything in the folder that the list should know; nothing when there is no folder.
 pub(super) fn load(folder: &Folder<'_>) -> Result<Vec<FileChange>, StoreError> {
+    Ok(look_at(folder, &names(folder)?))
+}
+
+/// What stands under the names that are not known yet.
+pub(super) fn unknown(
+    folder: &Folder<'_>,
+    known: impl Fn(&str) -> bool,
+) -> Result<Vec<FileChange>, StoreError> {
+    let mut names = names(folder)?;
+    names.retain(|(name, _)| !known(name));
+    Ok(look_at(folder, &names))
+}
+
+/// The names in the folder that may be the list's.
+fn names(folder: &Folder<'_>) -> Result<Vec<(String, Option<FileType>)>, StoreError> {
     let unreadable = |error: io::Error| {
         let path = folder.dir.to_owned();
         match error.kind() {
@@ -41,7 +56,7 @@ pub(super) fn load(folder: &Folder<'_>) -> Result<Vec<FileChange>, StoreError> {
             names.push((name, entry.file_type().ok()));
         }
     }
-    Ok(look_at(folder, &names))
+    Ok(names)
 }
 
 /// What stands under these names now.

@@ -216,6 +216,17 @@ impl Store {
         }
     }
 
+    /// Reads the files whose names are not known yet: new tasks, without reading the old ones.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn read_unknown(
+        &self,
+        known: impl Fn(&str) -> bool,
+    ) -> Result<Vec<FileChange>, StoreError> {
+        load::unknown(&self.folder(), known)
+    }
+
     /// Lets nobody wait for a lock any more, in this store and its clones: the process is about to
     /// end, and those who wait clear away what they prepared.
     pub fn give_up_waiting(&self) {

@@ -11,6 +11,7 @@ mod graph;
 mod mcp;
 mod numbered;
 mod readme;
+mod run;
 mod scripts;
 mod shapes;
 mod store;

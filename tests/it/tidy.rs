@@ -6,14 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms from top to bottom. A room imports from itself and from rooms above it.
-const ROOMS: [&str; 16] = [
-    "task", "text", "graph", "list", "store", "state", "tools", "command", "board", "view", "app",
-    "picture", "demo", "mcp", "cli", "main",
+const ROOMS: [&str; 17] = [
+    "task", "text", "graph", "list", "store", "state", "run", "tools", "command", "board", "view",
+    "app", "picture", "demo", "mcp", "cli", "main",
 ];
 
 /// The rooms that may reach outside the process.
-const MAY_DO_IO: [&str; 8] = [
-    "store", "state", "app", "picture", "demo", "mcp", "cli", "main",
+const MAY_DO_IO: [&str; 9] = [
+    "store", "state", "run", "app", "picture", "demo", "mcp", "cli", "main",
 ];
 
 /// What reaching outside looks like in a source file.

@@ -32,6 +32,13 @@ fn carry_out(draft: &mut Draft, op: &Op) -> Result<(), Refusal> {
         Op::Split { id, into } => split::split(draft, id, into),
         Op::Delete(ids) => update::delete(draft, ids),
         Op::Move { id, before } => moves::move_task(draft, id, before.as_ref()),
+        Op::IfHolds { id, holds, then } => {
+            if undo::holds(draft, id, holds) {
+                carry_out(draft, then)
+            } else {
+                Ok(())
+            }
+        }
         Op::All(ops) => ops.iter().try_for_each(|op| carry_out(draft, op)),
         Op::Undo(plan) => undo::undo(draft, plan, undo::Conflicts::Refuse),
         Op::UndoRest(plan) => undo::undo(draft, plan, undo::Conflicts::Keep),

@@ -78,6 +78,12 @@ fn undo_patch(
     Ok(())
 }
 
+/// Whether a task's file can be read and holds what all these edits would make of it.
+pub(super) fn holds(draft: &mut Draft, id: &TaskId, edits: &[Edit]) -> bool {
+    draft.look_at(id);
+    draft.editable(id) && edits.iter().all(|edit| stands(draft, id, edit))
+}
+
 /// Whether a file holds what an edit made of it.
 fn stands(draft: &mut Draft, id: &TaskId, edit: &Edit) -> bool {
     match edit {

@@ -90,6 +90,33 @@ fn several_wishes_are_one_plan() {
     assert!(plan(&now, refused).is_err(), "one refusal refuses all");
 }
 
+#[test]
+fn a_wish_with_a_condition_does_nothing_where_it_no_longer_holds() {
+    let now = list("a in_progress @x; b<a");
+    let done_if = |owner: &str| Op::IfHolds {
+        id: id("a"),
+        holds: vec![
+            Edit::status(&Status::InProgress),
+            Edit::text(crate::task::Field::Owner, owner),
+        ],
+        then: Box::new(set(&["a"], "completed")),
+    };
+    assert_eq!(plan(&now, done_if("x")).unwrap().changes.len(), 1);
+    let other = plan(&now, done_if("y")).unwrap();
+    assert!(other.changes.is_empty());
+    assert_eq!(
+        other.relied_on.len(),
+        1,
+        "that it did not hold is checked too"
+    );
+    let gone = Op::IfHolds {
+        id: id("zz"),
+        holds: Vec::new(),
+        then: Box::new(set(&["zz"], "completed")),
+    };
+    assert!(plan(&now, gone).unwrap().changes.is_empty());
+}
+
 proptest! {
     /// The foresight of any wish is the difference that carrying it out makes.
     #[test]

@@ -1,0 +1,248 @@
+use super::record::{Attempted, Claimed, last_attempt};
+use crate::list::{List, Op};
+use crate::task::{Dialect, Edit, Field, Json, Patch, Status, Task, TaskId};
+
+/// What makes a task done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Done {
+    /// Exit status 0.
+    Exit,
+    /// Only what the worker itself wrote into the task.
+    Task,
+    /// What the worker wrote, or a last line of output that is `{"result": …}`.
+    Result,
+}
+
+/// How a worker ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// With an exit status.
+    Exit(i32),
+    /// By a signal.
+    Signal(i32),
+    /// It took too long and was ended.
+    TimedOut,
+    /// It could not be started.
+    NotStarted(String),
+    /// The runner ended it because the task was deleted or taken over.
+    Stopped,
+    /// The runner itself was told to end.
+    Interrupted,
+}
+
+impl Ending {
+    /// As `metadata.run.exit` says it.
+    pub fn in_words(&self) -> String {
+        match self {
+            Ending::Exit(status) => status.to_string(),
+            Ending::Signal(signal) => format!("signal {signal}"),
+            Ending::TimedOut => "timeout".to_owned(),
+            Ending::NotStarted(why) => format!("not started: {why}"),
+            Ending::Stopped => "stopped".to_owned(),
+            Ending::Interrupted => "interrupted".to_owned(),
+        }
+    }
+}
+
+/// By what a runner judges endings.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules {
+    /// What makes a task done.
+    pub done: Done,
+    /// How many attempts may fail before the last one.
+    pub retries: u32,
+}
+
+/// What an attempt came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The task is completed.
+    Done,
+    /// The attempt failed; the task is tried again.
+    Retry,
+    /// The attempt failed, and it was the last.
+    Failed,
+    /// The task is as the worker or somebody else left it, to be done later or never.
+    Left,
+}
+
+/// One worker's end.
+#[derive(Debug, Clone)]
+pub struct Ended<'a> {
+    /// The task.
+    pub id: &'a TaskId,
+    /// What was recorded at its claim.
+    pub claimed: &'a Claimed,
+    /// How it ended.
+    pub ending: &'a Ending,
+    /// The last line that it printed.
+    pub last_line: Option<&'a str>,
+    /// How long it took, in milliseconds.
+    pub ms: u64,
+    /// When it ended, in milliseconds since the epoch.
+    pub at: i64,
+}
+
+/// What an ending means for the task, and what is to be written: never over what somebody wrote
+/// meanwhile.
+pub fn settle(list: &List, ended: &Ended<'_>, rules: Rules) -> (Verdict, Option<Op>) {
+    let Some(task) = list.get(ended.id) else {
+        return (Verdict::Left, None);
+    };
+    let ours = Claimed::of(task).as_ref() == Some(ended.claimed);
+    let result = ended.last_line.and_then(result_of);
+    match &task.status {
+        Status::Completed => {
+            let edits = note(ended, last_attempt(task).max(1), false, result);
+            (Verdict::Done, ours.then(|| guarded(ended, task, edits)))
+        }
+        Status::InProgress | Status::Claimed if ours => judge(list, ended, task, rules, result),
+        Status::Pending if ours => given_back(list, ended, task, rules, result),
+        _ => (Verdict::Left, None),
+    }
+}
+
+/// The task is still as it was claimed: exit status and output decide.
+fn judge(
+    list: &List,
+    ended: &Ended<'_>,
+    task: &Task,
+    rules: Rules,
+    result: Option<Json>,
+) -> (Verdict, Option<Op>) {
+    let done = match rules.done {
+        Done::Exit => true,
+        Done::Task => false,
+        Done::Result => result.is_some(),
+    };
+    let attempt = ended.claimed.attempt;
+    if *ended.ending == Ending::Exit(0) && done {
+        let mut edits = vec![Edit::status(&Status::Completed)];
+        edits.extend(note(ended, attempt, false, result));
+        return (Verdict::Done, Some(guarded(ended, task, edits)));
+    }
+    let counts = !matches!(ended.ending, Ending::Interrupted | Ending::Stopped);
+    let last = counts && attempt > rules.retries;
+    let mut edits = Vec::new();
+    // OmO team mode only goes forward: there the task stays in progress and is tried again.
+    if list.dialect() != Dialect::OmoTeam {
+        edits.push(Edit::status(&Status::Pending));
+        let owner = ended.claimed.owner.as_deref().map(Json::string);
+        edits.push(Edit::Set(Field::Owner, owner));
+    }
+    let attempt = if counts { attempt } else { attempt - 1 };
+    edits.extend(note(ended, attempt, last, result));
+    let verdict = match (counts, last) {
+        (false, _) => Verdict::Left,
+        (true, false) => Verdict::Retry,
+        (true, true) => Verdict::Failed,
+    };
+    (verdict, Some(guarded(ended, task, edits)))
+}
+
+/// The worker gave its task back. With new blockers that is progress; without, it would come back
+/// for ever, so it counts as an attempt.
+fn given_back(
+    list: &List,
+    ended: &Ended<'_>,
+    task: &Task,
+    rules: Rules,
+    result: Option<Json>,
+) -> (Verdict, Option<Op>) {
+    let progress = list.is_blocked(&task.id);
+    let attempt = ended.claimed.attempt;
+    let last = !progress && attempt > rules.retries;
+    let attempt = if progress { attempt - 1 } else { attempt };
+    let edits = note(ended, attempt, last, result);
+    let verdict = if last { Verdict::Failed } else { Verdict::Left };
+    (verdict, Some(guarded(ended, task, edits)))
+}
+
+/// What `metadata` says of the attempt.
+fn note(ended: &Ended<'_>, attempt: u32, failed: bool, result: Option<Json>) -> Vec<Edit> {
+    let record = Attempted {
+        attempt,
+        exit: ended.ending.in_words(),
+        ms: ended.ms,
+        at: ended.at,
+        failed,
+    };
+    let mut edits = vec![Edit::SetMetadata("run".to_owned(), Some(record.to_json()))];
+    edits.extend(result.map(|r| Edit::SetMetadata("result".to_owned(), Some(r))));
+    edits
+}
+
+/// Edits that happen only while the task is as it was judged.
+fn guarded(ended: &Ended<'_>, task: &Task, edits: Vec<Edit>) -> Op {
+    Op::IfHolds {
+        id: ended.id.clone(),
+        holds: vec![
+            Edit::status(&task.status),
+            Edit::SetMetadata("run".to_owned(), Some(ended.claimed.to_json())),
+        ],
+        then: Box::new(Op::Update {
+            ids: vec![ended.id.clone()],
+            patch: Patch { edits },
+            force: false,
+        }),
+    }
+}
+
+/// The value of `result` in a line like `{"result": …}`.
+fn result_of(line: &str) -> Option<Json> {
+    let members = Json::raw(line.trim()).members()?;
+    let (_, value) = members.into_iter().find(|(key, _)| key == "result")?;
+    Some(value)
+}
+
+/// A task that could not be started: an attempt that failed before it began.
+pub(super) fn not_started(task: &Task, why: &str, rules: Rules, at: i64) -> (Verdict, Op) {
+    let attempt = last_attempt(task) + 1;
+    let last = attempt > rules.retries;
+    let record = Attempted {
+        attempt,
+        exit: Ending::NotStarted(why.to_owned()).in_words(),
+        ms: 0,
+        at,
+        failed: last,
+    };
+    let run = Edit::SetMetadata("run".to_owned(), Some(record.to_json()));
+    let op = Op::IfHolds {
+        id: task.id.clone(),
+        holds: vec![Edit::status(&task.status)],
+        then: Box::new(Op::Update {
+            ids: vec![task.id.clone()],
+            patch: Patch { edits: vec![run] },
+            force: false,
+        }),
+    };
+    (
+        if last {
+            Verdict::Failed
+        } else {
+            Verdict::Retry
+        },
+        op,
+    )
+}
+
+/// Gives a task of a runner that is gone back: pending, with the owner it had before. The broken
+/// attempt does not count.
+pub(super) fn release(task: &Task, claimed: &Claimed, dialect: Dialect, at: i64) -> Op {
+    let ended = Ended {
+        id: &task.id,
+        claimed,
+        ending: &Ending::Interrupted,
+        last_line: None,
+        ms: u64::try_from(at - claimed.at).unwrap_or(0),
+        at,
+    };
+    let mut edits = Vec::new();
+    if dialect != Dialect::OmoTeam {
+        edits.push(Edit::status(&Status::Pending));
+        let owner = claimed.owner.as_deref().map(Json::string);
+        edits.push(Edit::Set(Field::Owner, owner));
+    }
+    edits.extend(note(&ended, claimed.attempt - 1, false, None));
+    guarded(&ended, task, edits)
+}

@@ -1,0 +1,425 @@
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use super::identity::{boot, host, process, signal_group};
+use super::outcome::{Ending, Rules, Verdict, release};
+use super::prompt::Feed;
+use super::queue::{Scope, Standing, standing, takeable};
+use super::record::{Claimed, Process};
+use super::recover::abandoned;
+use super::summary::{Spent, Summary};
+use crate::list::{FileChange, List, Op, plan};
+use crate::state::ListState;
+use crate::store::watch::{WatchEvent, WatchMode};
+use crate::store::{CommitError, Store};
+use crate::task::{Status, Task, TaskId};
+
+/// How a list is to be worked off.
+#[derive(Debug, Clone)]
+pub struct RunOptions {
+    /// At most so many at a time.
+    pub workers: usize,
+    /// Which tasks, and in whose name.
+    pub scope: Scope,
+    /// How endings are judged.
+    pub rules: Rules,
+    /// A worker that takes longer is ended.
+    pub timeout: Option<Duration>,
+    /// Between asking a worker to end and ending it.
+    pub grace: Duration,
+    /// Goes on also when one task after the other fails.
+    pub keep_going: bool,
+    /// Stays for more when everything is done.
+    pub stay: bool,
+    /// What workers get on their standard input.
+    pub feed: Feed,
+    /// taskdeck itself as a gate (see [`super::gate`]): program and arguments.
+    pub gate: Vec<OsString>,
+    /// The command and its arguments, with `{id}`, `{subject}`, `{file}`, `{dir}`.
+    pub command: Vec<String>,
+    /// How changes are noticed.
+    pub watch: WatchMode,
+}
+
+/// What happens while a list is worked off.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RunEvent {
+    /// A worker began.
+    Started {
+        /// The task.
+        id: TaskId,
+        /// Which attempt.
+        attempt: u32,
+    },
+    /// A worker ended.
+    Ended {
+        /// The task.
+        id: TaskId,
+        /// What it came to.
+        verdict: Verdict,
+        /// How it ended, in words.
+        exit: String,
+        /// How long it took, in milliseconds.
+        ms: u64,
+        /// How long the rest may take, in milliseconds.
+        left_ms: Option<u64>,
+    },
+    /// A worker is told to end because its task was deleted or taken over.
+    Stopping {
+        /// The task.
+        id: TaskId,
+        /// Why.
+        why: String,
+    },
+    /// A task of a runner that is gone was given back.
+    Released {
+        /// The task.
+        id: TaskId,
+    },
+    /// There is nothing to take; somebody else works on these.
+    WaitsFor(Vec<TaskId>),
+    /// Something to know that is about no task.
+    Note(String),
+}
+
+/// So many tasks that fail in a row, with none done between, mean that the command is broken.
+pub(super) const BROKEN_AFTER: u32 = 3;
+
+/// A worker's last line is waited for so long after its end.
+pub(super) const LAST_LINE: Duration = Duration::from_millis(200);
+
+/// How often runners that may have died are looked at while only others work.
+const LOOK_AT_OTHERS: Duration = Duration::from_secs(2);
+
+/// Between two tries when others were quicker to claim.
+const BREATH: Duration = Duration::from_millis(5);
+
+/// What can wake a runner.
+pub(super) enum Happening {
+    Files(Vec<FileChange>),
+    Exited(TaskId, Ending),
+    Printed(TaskId, String),
+    /// Somebody wants it to end.
+    Interrupt,
+}
+
+/// A worker at work.
+pub(super) struct Running {
+    pub(super) claimed: Claimed,
+    pub(super) began: Instant,
+    /// Why it was told to end, if it was.
+    pub(super) ending: Option<Ending>,
+    pub(super) kill_at: Option<Instant>,
+    pub(super) exited: Option<(Instant, Ending)>,
+    /// The last line that it printed, once all is read.
+    pub(super) line: Option<String>,
+}
+
+/// A run in progress.
+pub(super) struct Runner<'a> {
+    pub(super) store: &'a Store,
+    pub(super) state: &'a ListState,
+    pub(super) options: &'a RunOptions,
+    pub(super) tell: &'a mut dyn FnMut(&List, RunEvent),
+    pub(super) list: List,
+    pub(super) host: String,
+    pub(super) boot: Option<String>,
+    pub(super) me: Process,
+    pub(super) running: HashMap<TaskId, Running>,
+    pub(super) happenings: Sender<Happening>,
+    /// How often it was told to end.
+    pub(super) interrupts: u32,
+    pub(super) failures_in_a_row: u32,
+    pub(super) spent: Spent,
+    pub(super) summary: Summary,
+    pub(super) began: Instant,
+    pub(super) now_ms: fn() -> i64,
+}
+
+/// Works a list off. `interrupt` is called once with what tells the runner to end: the first call
+/// stops new claims, the second ends the workers and gives their tasks back.
+///
+/// # Errors
+/// When the list cannot be read, or cannot be written several times in a row.
+pub fn run(
+    store: &Store,
+    state: &ListState,
+    options: &RunOptions,
+    now_ms: fn() -> i64,
+    interrupt: impl FnOnce(Box<dyn Fn() + Send>),
+    tell: &mut dyn FnMut(&List, RunEvent),
+) -> Result<Summary, CommitError> {
+    let (happenings, inbox) = channel();
+    let files = happenings.clone();
+    // Watching begins before reading, so that nothing is missed in between.
+    let watcher = store.watch(options.watch, move |event| {
+        if let WatchEvent::Files(changes) = event {
+            let _ = files.send(Happening::Files(changes));
+        }
+    });
+    let signals = happenings.clone();
+    interrupt(Box::new(move || {
+        let _ = signals.send(Happening::Interrupt);
+    }));
+    let mut runner = Runner {
+        store,
+        state,
+        options,
+        tell,
+        list: List::new(store.dialect()),
+        host: host(),
+        boot: boot(),
+        me: process(std::process::id()),
+        running: HashMap::new(),
+        happenings,
+        interrupts: 0,
+        failures_in_a_row: 0,
+        spent: Spent::default(),
+        summary: Summary::default(),
+        began: Instant::now(),
+        now_ms,
+    };
+    let end = runner.work_off(&inbox);
+    runner.end_workers_for_good();
+    drop(watcher);
+    end?;
+    Ok(runner.sum_up())
+}
+
+impl Runner<'_> {
+    fn work_off(&mut self, inbox: &Receiver<Happening>) -> Result<(), CommitError> {
+        self.reload()?;
+        self.give_back_abandoned()?;
+        let mut told = Standing::Finished;
+        loop {
+            self.settle_exited()?;
+            if self.interrupts == 0 && !self.is_broken() {
+                self.fill()?;
+            }
+            let mut patience = None;
+            if self.running.is_empty() {
+                if self.interrupts > 0 || self.is_broken() {
+                    return Ok(());
+                }
+                // The watcher may be behind; whether it is over is asked of the disk.
+                self.reload()?;
+                if !takeable(&self.list, &self.options.scope, &HashSet::new()).is_empty() {
+                    self.wait(inbox, Some(BREATH))?;
+                    continue;
+                }
+                let standing = standing(&self.list, &self.options.scope);
+                match &standing {
+                    Standing::WaitsFor(ids) => {
+                        if told != standing {
+                            (self.tell)(&self.list, RunEvent::WaitsFor(ids.clone()));
+                        }
+                        if self.give_back_abandoned()? {
+                            continue;
+                        }
+                        patience = Some(LOOK_AT_OTHERS);
+                    }
+                    _ if self.options.stay => {}
+                    Standing::Finished => return Ok(()),
+                    Standing::Stuck(why) => {
+                        self.summary.stuck.clone_from(why);
+                        return Ok(());
+                    }
+                }
+                told = standing;
+            }
+            self.wait(inbox, patience)?;
+        }
+    }
+
+    fn reload(&mut self) -> Result<(), CommitError> {
+        self.list = self.store.load()?;
+        self.state.apply(&mut self.list);
+        Ok(())
+    }
+
+    /// Sleeps until something happens or is due, and takes all that waits.
+    fn wait(
+        &mut self,
+        inbox: &Receiver<Happening>,
+        patience: Option<Duration>,
+    ) -> Result<(), CommitError> {
+        let now = Instant::now();
+        let due = self.running.values().filter_map(|r| self.due(r)).min();
+        let due = due.map(|due| due.saturating_duration_since(now));
+        let timeout = [due, patience].into_iter().flatten().min();
+        let first = match timeout {
+            Some(timeout) => inbox.recv_timeout(timeout),
+            None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        for happening in first.into_iter().chain(inbox.try_iter()) {
+            self.take(happening);
+        }
+        self.end_what_is_due();
+        if self.interrupts > 1 {
+            self.interrupt_workers();
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, happening: Happening) {
+        match happening {
+            Happening::Files(files) => {
+                // What was read a moment ago may be older than what we wrote since.
+                let names: Vec<String> = files.into_iter().map(|file| file.name).collect();
+                self.list.apply(self.store.read(&names));
+                self.stop_what_was_taken_away();
+            }
+            Happening::Exited(id, ending) => {
+                if let Some(running) = self.running.get_mut(&id) {
+                    let ending = running.ending.clone().unwrap_or(ending);
+                    running.exited = Some((Instant::now(), ending));
+                }
+            }
+            Happening::Printed(id, line) => {
+                if let Some(running) = self.running.get_mut(&id) {
+                    running.line = Some(line);
+                }
+            }
+            Happening::Interrupt => {
+                self.interrupts += 1;
+                if self.interrupts == 1 && !self.running.is_empty() {
+                    let text = "no new tasks; waiting for those that run (once more ends them)";
+                    (self.tell)(&self.list, RunEvent::Note(text.to_owned()));
+                }
+            }
+        }
+    }
+
+    /// When something about a worker is due next.
+    fn due(&self, running: &Running) -> Option<Instant> {
+        match (&running.exited, running.kill_at) {
+            (Some((at, _)), _) => Some(*at + LAST_LINE),
+            (None, Some(kill_at)) => Some(kill_at),
+            (None, None) => Some(running.began + self.options.timeout?),
+        }
+    }
+
+    fn end_what_is_due(&mut self) {
+        let now = Instant::now();
+        for running in self.running.values_mut().filter(|r| r.exited.is_none()) {
+            let late = self
+                .options
+                .timeout
+                .is_some_and(|t| running.began + t <= now);
+            match running.kill_at {
+                Some(at) if at <= now => {
+                    // What cannot be signalled ends by itself or not at all.
+                    let _ = signal_group(&running.claimed.worker, Signal::KILL);
+                    running.kill_at = Some(now + self.options.grace);
+                }
+                None if late => ask_to_end(running, Ending::TimedOut, self.options.grace),
+                _ => {}
+            }
+        }
+    }
+
+    /// Stops workers whose task was deleted, or is somebody else's now.
+    fn stop_what_was_taken_away(&mut self) {
+        let mut stopping = Vec::new();
+        for (id, running) in &mut self.running {
+            if running.ending.is_some() || running.exited.is_some() {
+                continue;
+            }
+            let why = match self.list.get(id) {
+                None => Some("its file was removed".to_owned()),
+                Some(task) => taken_away(task, &self.options.scope.owner),
+            };
+            if let Some(why) = why {
+                ask_to_end(running, Ending::Stopped, self.options.grace);
+                stopping.push((id.clone(), why));
+            }
+        }
+        for (id, why) in stopping {
+            (self.tell)(&self.list, RunEvent::Stopping { id, why });
+        }
+    }
+
+    fn interrupt_workers(&mut self) {
+        let grace = self.options.grace;
+        let left = self.running.values_mut();
+        for running in left.filter(|r| r.exited.is_none() && r.ending.is_none()) {
+            ask_to_end(running, Ending::Interrupted, grace);
+        }
+    }
+
+    fn end_workers_for_good(&mut self) {
+        for running in self.running.values() {
+            let _ = signal_group(&running.claimed.worker, Signal::KILL);
+        }
+    }
+
+    pub(super) fn is_broken(&self) -> bool {
+        !self.options.keep_going && self.failures_in_a_row >= BROKEN_AFTER
+    }
+
+    fn give_back_abandoned(&mut self) -> Result<bool, CommitError> {
+        let found = abandoned(&self.list);
+        if found.is_empty() {
+            return Ok(false);
+        }
+        let at = (self.now_ms)();
+        let dialect = self.store.dialect();
+        let ops = found.iter().filter_map(|(id, claimed)| {
+            let task = self.list.get(id)?;
+            Some(release(task, claimed, dialect, at))
+        });
+        let ops = ops.collect();
+        self.act(Op::All(ops))?;
+        for (id, _) in found {
+            (self.tell)(&self.list, RunEvent::Released { id });
+        }
+        Ok(true)
+    }
+
+    /// Carries a wish out on the list as it is known here, or as it is by then.
+    pub(super) fn act(&mut self, op: Op) -> Result<(), CommitError> {
+        let plan = plan(&self.list, op)?;
+        let committed = self
+            .store
+            .commit_with(plan, |list| self.state.apply(list))?;
+        self.list.apply(committed.files);
+        Ok(())
+    }
+
+    /// The open tasks in scope.
+    pub(super) fn open_tasks(&self) -> usize {
+        let scope = &self.options.scope;
+        let open = self.list.tasks().filter(|task| !task.status.is_closed());
+        open.filter(|task| scope.holds(&self.list, task)).count()
+    }
+
+    fn sum_up(&mut self) -> Summary {
+        let mut summary = std::mem::take(&mut self.summary);
+        summary.open = self.open_tasks();
+        summary.wall_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        summary.critical_ms = self.spent.critical_ms(&self.list);
+        summary
+    }
+}
+
+/// Why a task is no longer the runner's, if it is not.
+fn taken_away(task: &Task, owner: &str) -> Option<String> {
+    match (&task.status, task.owner.as_deref()) {
+        (Status::Deleted, _) => Some("it was deleted".to_owned()),
+        (status, Some(other)) if other != owner && !status.is_closed() => {
+            Some(format!("{other} took it over"))
+        }
+        _ => None,
+    }
+}
+
+fn ask_to_end(running: &mut Running, why: Ending, grace: Duration) {
+    // What cannot be signalled ends by itself or not at all.
+    let _ = signal_group(&running.claimed.worker, Signal::TERM);
+    running.ending = Some(why);
+    running.kill_at = Some(Instant::now() + grace);
+}
