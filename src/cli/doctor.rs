@@ -223,6 +223,7 @@ fn print(
         };
         writeln!(out, "    → {by}{}", clean_line(&finding.advice))?;
     }
+    out.flush()?;
     let mut talk = io::stderr().lock();
     if findings.is_empty() {
         return writeln!(

@@ -1,16 +1,15 @@
-//! The commands that only look: `list`, `ready`, `get`, `why`, `lists`.
+//! The commands that only look at one list: `list`, `ready`, `get`, `why`.
 
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
 use super::answer;
-use super::args::{Global, ListArgs};
+use super::args::ListArgs;
 use super::failure::Failure;
 use super::paint::{Paint, ShortIds, Tone, glyph};
-use super::session::{Session, environment, readable_path};
+use super::session::Session;
 use crate::list::{List, Query};
-use crate::store::discover::{Place, Wanted, lists as find_lists};
 use crate::task::{State, Task, TaskId};
 use crate::text::{clean_block, clean_line};
 
@@ -273,67 +272,4 @@ pub fn why(
         writeln!(io::stderr(), "nothing blocks it")?;
     }
     Ok(())
-}
-
-/// `lists`
-pub fn lists(global: &Global, out: &mut impl Write) -> Result<(), Failure> {
-    let env = environment()?;
-    let wanted = Wanted {
-        dir: global.dir.clone(),
-        list: global.list.clone(),
-    };
-    let found = find_lists(&env, &wanted)?;
-    let places = std::iter::once(&found.chosen).chain(&found.others);
-    if global.json {
-        let entries: Vec<Value> = places
-            .map(|place| place_json(place, place == &found.chosen))
-            .collect();
-        let looked: Vec<String> = found
-            .looked_at
-            .iter()
-            .map(|p| p.display().to_string())
-            .collect();
-        writeln!(
-            out,
-            "{}",
-            json!({"lists": entries, "lookedAt": looked, "notes": found.notes})
-        )?;
-        return Ok(());
-    }
-    for place in places {
-        let mark = if place == &found.chosen { "▶" } else { " " };
-        let missing = if place.exists {
-            ""
-        } else {
-            " (does not exist yet)"
-        };
-        let path = readable_path(&env, &place.dir);
-        writeln!(
-            out,
-            "{mark} {}{missing}  {}",
-            clean_line(&path),
-            clean_line(&place.reason)
-        )?;
-    }
-    let mut talk = io::stderr().lock();
-    if !found.found() {
-        writeln!(talk, "no list found; looked at:")?;
-        for path in &found.looked_at {
-            writeln!(talk, "  {}", clean_line(&readable_path(&env, path)))?;
-        }
-    }
-    for note in &found.notes {
-        writeln!(talk, "note: {}", clean_line(note))?;
-    }
-    Ok(())
-}
-
-fn place_json(place: &Place, opens: bool) -> Value {
-    json!({
-        "dir": place.dir.display().to_string(),
-        "id": place.id,
-        "reason": place.reason,
-        "exists": place.exists,
-        "opens": opens,
-    })
 }

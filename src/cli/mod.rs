@@ -11,6 +11,7 @@ mod doctor;
 mod failure;
 mod graph;
 pub mod init;
+mod lists;
 mod look;
 mod mcp;
 mod paint;
@@ -121,7 +122,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         }
         Some(Command::Man) => clap_mangen::Man::new(Cli::command()).render(&mut out)?,
         Some(Command::Init(args)) => init::run(&args, global.json, &mut out)?,
-        Some(Command::Lists) => look::lists(&global, &mut out)?,
+        Some(Command::Lists) => lists::lists(&global, &mut out)?,
         Some(Command::Gate { command }) => {
             std::process::exit(crate::run::gate(&command));
         }
@@ -140,7 +141,7 @@ fn on_list(
 ) -> Result<(), Failure> {
     let mut session = Session::open(global)?;
     let session = &mut session;
-    let paint = paint(session);
+    let paint = paint(session.colour());
     match command {
         Some(Command::Create(args)) => change::create(session, &args, out),
         Some(Command::Get { id }) => look::get(session, &id, paint, out),
@@ -184,13 +185,13 @@ fn on_list(
     }
 }
 
-fn paint(session: &Session) -> Paint {
+fn paint(colour: bool) -> Paint {
     let terminal = io::stdout().is_terminal();
     let size = ratatui::crossterm::terminal::size()
         .ok()
         .filter(|_| terminal);
     Paint {
-        colour: session.colour(),
+        colour,
         columns: size.map(|(columns, _)| usize::from(columns)),
     }
 }

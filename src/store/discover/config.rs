@@ -13,6 +13,8 @@ pub(super) struct OmoConfig {
     pub(super) storage_path: Option<String>,
     /// `sisyphus.tasks.task_list_id`.
     pub(super) list_id: Option<String>,
+    /// `team_mode.base_dir`.
+    pub(super) team_base: Option<String>,
     /// The file that the `sisyphus` section comes from.
     pub(super) source: PathBuf,
     /// `experimental.task_system`; absent means off.
@@ -55,6 +57,10 @@ impl OmoConfig {
             self.storage_path = storage_path;
             self.list_id = list_id;
             self.source = file.to_owned();
+        }
+        if let Some(Value::String(base)) = sections.get("team_mode").and_then(|t| t.get("base_dir"))
+        {
+            self.team_base = Some(base.clone());
         }
         if let Some(experimental) = sections.get("experimental").and_then(Value::as_object) {
             match experimental.get("task_system") {

@@ -1,9 +1,13 @@
 //! Which list opens: one documented order, the winner and its reason said, the others named.
 //! Looking creates nothing.
 
+mod claude;
 mod config;
 mod jsonc;
+mod overview;
 mod places;
+mod plan;
+mod team;
 
 #[cfg(test)]
 mod tests;
@@ -12,7 +16,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
+use claude::Claude;
 use config::OmoConfig;
+
+pub use overview::Overview;
+pub use plan::PlanProgress;
 
 /// What a process is told by its surroundings.
 #[derive(Debug, Clone, Default)]
@@ -51,8 +59,12 @@ pub struct Wanted {
 pub struct Place {
     /// The folder.
     pub dir: PathBuf,
-    /// The list id, when the folder is one of OmO's own lists.
+    /// The list id, when the folder is one of a program's own lists.
     pub id: Option<String>,
+    /// What people know the list by: a session's title, a team's name.
+    pub title: Option<String>,
+    /// Whether a session or a team that owns it runs now.
+    pub running: bool,
     /// Why this place is looked at, in words.
     pub reason: String,
     /// Whether there is such a folder.
@@ -98,8 +110,8 @@ pub enum DiscoverError {
 const LIST_VARIABLES: [&str; 2] = ["ULTRAWORK_TASK_LIST_ID", "CLAUDE_CODE_TASK_LIST_ID"];
 
 /// Chooses the list: `--dir`, `TASKDECK_DIR`, `--list`, a list-id variable, OmO's `storage_path`;
-/// else, of the nearest `.omo/tasks` and `.sisyphus/tasks` and OmO's default places, the one that
-/// was written last.
+/// else, of the nearest `.omo/tasks` and `.sisyphus/tasks`, OmO's default places and Claude Code's
+/// lists of this project, the one that was written last.
 ///
 /// # Errors
 /// [`DiscoverError::NoHome`] when the answer depends on a home that is not known.
@@ -129,12 +141,10 @@ pub fn discover(env: &Environment, wanted: &Wanted) -> Result<Discovery, Discove
     if let Some((id, reason)) = named.or(by_variable) {
         return by_id(env, id, reason);
     }
-    let root = places::repository_root(&env.cwd);
-    let upwards = places::upwards(&env.cwd, &root);
     if let Some(path) = &config.storage_path {
-        return Ok(by_storage_path(env, &config, path, &upwards));
+        return Ok(by_storage_path(env, &config, path));
     }
-    by_age(env, &config, &root, &upwards)
+    by_age(env, &config)
 }
 
 /// Every list that discovery would consider from here, chosen first.
@@ -143,15 +153,42 @@ pub fn discover(env: &Environment, wanted: &Wanted) -> Result<Discovery, Discove
 /// Like [`discover`].
 pub fn lists(env: &Environment, wanted: &Wanted) -> Result<Discovery, DiscoverError> {
     let mut discovery = discover(env, wanted)?;
+    let config = OmoConfig::read(env);
+    let mut found = by_age(env, &config)
+        .map(|near| [vec![near.chosen], near.others].concat())
+        .unwrap_or_default();
     if let Ok(tasks) = places::opencode_tasks(env) {
-        for place in places::lists_in(&tasks) {
-            let known = discovery.others.iter().chain([&discovery.chosen]);
-            if !known.map(|p| &p.dir).any(|dir| *dir == place.dir) {
-                discovery.others.push(place);
-            }
+        found.extend(places::lists_in(&tasks));
+    }
+    found.extend(team::lists(env, config.team_base.as_deref()));
+    found.extend(Claude::look(env).map_or_else(Vec::new, |claude| claude.lists()));
+    for place in found.into_iter().filter(|place| place.exists) {
+        let Discovery { chosen, others, .. } = &mut discovery;
+        if chosen.dir == place.dir {
+            chosen.take_after(place);
+        } else if let Some(known) = others.iter_mut().find(|known| known.dir == place.dir) {
+            known.take_after(place);
+        } else {
+            others.push(place);
         }
     }
     Ok(discovery)
+}
+
+/// OmO's active plan of the project around here, when there is one.
+pub fn active_plan(env: &Environment) -> Option<PlanProgress> {
+    let root = places::repository_root(&env.cwd);
+    let mut folders = places::upwards(&env.cwd, &root).into_iter();
+    folders.find_map(|dir| plan::active(&dir))
+}
+
+impl Place {
+    /// Takes over what another look at the same folder found out.
+    fn take_after(&mut self, other: Place) {
+        self.id = self.id.take().or(other.id);
+        self.title = self.title.take().or(other.title);
+        self.running |= other.running;
+    }
 }
 
 fn explicit(chosen: Place) -> Discovery {
@@ -170,8 +207,15 @@ fn explicit(chosen: Place) -> Discovery {
 
 fn by_id(env: &Environment, id: &str, reason: String) -> Result<Discovery, DiscoverError> {
     let safe = places::sanitised(id);
-    let dir = places::opencode_tasks(env)?.join(&safe);
-    let mut discovery = explicit(places::place(dir, Some(safe.clone()), &reason));
+    let place = places::opencode_tasks(env)
+        .map(|tasks| places::place(tasks.join(&safe), Some(safe.clone()), &reason));
+    // A list that only Claude Code has is meant, when OmO has none of that name.
+    let place = match (place, claude::named(env, id, &reason)) {
+        (Ok(omo), Some(claude)) if !omo.exists => claude,
+        (Err(_), Some(claude)) => claude,
+        (place, _) => place?,
+    };
+    let mut discovery = explicit(place);
     if safe != id {
         discovery.notes.push(format!(
             "the list id {id:?} is kept as {safe:?}, as OmO keeps it; other ids may share that folder"
@@ -180,12 +224,9 @@ fn by_id(env: &Environment, id: &str, reason: String) -> Result<Discovery, Disco
     Ok(discovery)
 }
 
-fn by_storage_path(
-    env: &Environment,
-    config: &OmoConfig,
-    path: &str,
-    upwards: &[PathBuf],
-) -> Discovery {
+fn by_storage_path(env: &Environment, config: &OmoConfig, path: &str) -> Discovery {
+    let root = places::repository_root(&env.cwd);
+    let upwards = places::upwards(&env.cwd, &root);
     let reason = format!("storage_path in {} names it", config.source.display());
     // OmO joins a relative path to its own working directory, which may be any folder up to the
     // repository's root; the nearest that exists is the one it uses.
@@ -215,12 +256,9 @@ fn by_storage_path(
     discovery
 }
 
-fn by_age(
-    env: &Environment,
-    config: &OmoConfig,
-    root: &Path,
-    upwards: &[PathBuf],
-) -> Result<Discovery, DiscoverError> {
+fn by_age(env: &Environment, config: &OmoConfig) -> Result<Discovery, DiscoverError> {
+    let root = places::repository_root(&env.cwd);
+    let upwards = places::upwards(&env.cwd, &root);
     let mut candidates: Vec<Place> = Vec::new();
     let mut looked_at: Vec<PathBuf> = Vec::new();
     for name in [".omo/tasks", ".sisyphus/tasks"] {
@@ -235,7 +273,7 @@ fn by_age(
     let tasks = places::opencode_tasks(env);
     if let Ok(tasks) = &tasks {
         let configured = config.list_id.as_deref();
-        for dir in [env.cwd.as_path(), root] {
+        for dir in [env.cwd.as_path(), root.as_path()] {
             let folder = dir.file_name().map(|n| n.to_string_lossy().into_owned());
             let id = places::sanitised(configured.unwrap_or(&folder.unwrap_or_default()));
             let reason = format!("OmO's place for {}", dir.display());
@@ -245,6 +283,9 @@ fn by_age(
                 candidates.push(place);
             }
         }
+    }
+    if let Some(claude) = Claude::look(env) {
+        candidates.extend(claude.lists_of(&[&env.cwd, &root]));
     }
     let default = candidates.iter().find(|place| place.id.is_some()).cloned();
     let (mut existing, _): (Vec<Place>, Vec<Place>) =

@@ -11,6 +11,8 @@ pub(super) fn place(dir: PathBuf, id: Option<String>, reason: &str) -> Place {
     Place {
         dir,
         id,
+        title: None,
+        running: false,
         reason: reason.to_owned(),
         exists,
         written_ms,

@@ -228,3 +228,120 @@ fn comments_and_trailing_commas_are_blanked() {
         serde_json::json!({"a": "// no, \" /* no */", "b": [1, 2]})
     );
 }
+
+const SESSION: &str = "3b0c6e4a-5a52-4d0f-9a3e-7c1f2e9b4d10";
+
+/// Claude Code's own folder with a session of the shop, a team and a list of nobody.
+fn with_claude() -> World {
+    let world = World::new();
+    let shop = world.path("shop").display().to_string();
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let encoded: String = shop.chars().map(letter).collect();
+    let lines = [
+        serde_json::json!({"type": "user", "message": {"content": "Fix it"}, "slug": "calm-otter"}),
+        serde_json::json!({"type": "ai-title", "aiTitle": "Login fix"}),
+        serde_json::json!({"type": "custom-title", "customTitle": "the login"}),
+    ];
+    let transcript: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let path = format!(".claude/projects/{encoded}/{SESSION}.jsonl");
+    world.config(&path, &transcript);
+    let members = serde_json::json!([{"cwd": shop}, {"cwd": "/"}]);
+    let team = serde_json::json!({"name": "Review", "leadSessionId": "x", "members": members});
+    world.config(".claude/teams/review/config.json", &team.to_string());
+    let session = serde_json::json!({"sessionId": SESSION, "cwd": shop, "name": "shop-1"});
+    world.config(".claude/sessions/7.json", &session.to_string());
+    for (list, ms) in [(SESSION, 3_000), ("review", 2_000), ("elsewhere", 9_000)] {
+        let folder = format!(".claude/tasks/{list}");
+        world.config(&format!("{folder}/1.json"), "{}");
+        let time = std::time::UNIX_EPOCH + std::time::Duration::from_millis(ms);
+        let dir = world.path(&folder);
+        for path in [dir.join("1.json"), dir] {
+            fs::File::open(path).unwrap().set_modified(time).unwrap();
+        }
+    }
+    world
+}
+
+#[test]
+fn claudes_list_of_this_project_is_a_candidate() {
+    let world = with_claude();
+    let session = format!(".claude/tasks/{SESSION}");
+    assert_eq!(world.chosen("shop"), session);
+    assert_eq!(
+        world.chosen("shop/src"),
+        session,
+        "from inside the repository too"
+    );
+    world.task("shop/.omo/tasks", 5_000);
+    let found = world.ask("shop", &Wanted::default()).unwrap();
+    assert!(
+        found.chosen.dir.ends_with("shop/.omo/tasks"),
+        "it was written last"
+    );
+    let others = found.others.iter().filter_map(|p| p.id.as_deref());
+    assert_eq!(others.collect::<Vec<_>>(), [SESSION, "review"]);
+}
+
+#[test]
+fn every_list_is_found_with_what_people_call_it() {
+    let world = with_claude();
+    let run = ".omo/runtime/6f1f";
+    let state = r#"{"teamName": "parsers", "status": "active"}"#;
+    world.config(&format!("{run}/state.json"), state);
+    world.config(&format!("{run}/tasks/1.json"), "{}");
+    let env = Environment {
+        cwd: world.path("shop"),
+        vars: world.vars.clone(),
+    };
+    let found = lists(&env, &Wanted::default()).unwrap();
+    let all = std::iter::once(&found.chosen).chain(&found.others);
+    let known: BTreeMap<&str, (Option<&str>, bool)> = all
+        .map(|p| (p.id.as_deref().unwrap(), (p.title.as_deref(), p.running)))
+        .collect();
+    let right = BTreeMap::from([
+        (SESSION, (Some("the login"), true)),
+        ("review", (Some("Review"), false)),
+        ("elsewhere", (None, false)),
+        ("6f1f", (Some("parsers"), true)),
+    ]);
+    assert_eq!(known, right);
+    assert_eq!(found.others.len(), 3, "each once");
+}
+
+#[test]
+fn a_name_that_only_claude_code_has_is_claudes() {
+    let world = with_claude();
+    let list = Wanted {
+        list: Some("review".to_owned()),
+        ..Wanted::default()
+    };
+    let dir = |world: &World| world.ask("shop", &list).unwrap().chosen.dir;
+    assert!(dir(&world).ends_with(".claude/tasks/review"));
+    let world = world.with("CLAUDE_CONFIG_DIR", "/nowhere");
+    assert!(dir(&world).ends_with("opencode/tasks/review"));
+}
+
+#[test]
+fn the_active_plan_is_found_from_inside_the_project_and_after_a_move() {
+    let world = World::new();
+    world.config("shop/.omo/plans/tidy.md", "- [x] one\n- [ ] two\n");
+    world.config(
+        "shop/.omo/boulder.json",
+        r#"{"schema_version": 2, "active_work_id": "b", "works": {
+            "a": {"active_plan": "gone.md", "plan_name": "a"},
+            "b": {"active_plan": "/old/.omo/plans/tidy.md", "plan_name": "tidy", "status": "paused"}}}"#,
+    );
+    let env = Environment {
+        cwd: world.path("shop/src"),
+        vars: world.vars.clone(),
+    };
+    let plan = active_plan(&env).unwrap();
+    assert_eq!(
+        (plan.name.as_str(), plan.status.as_str()),
+        ("tidy", "paused")
+    );
+    let next = plan.next.as_deref();
+    assert_eq!((plan.done, plan.total, next), (1, 2, Some("two")));
+    world.config("shop/.omo/boulder.json", "{ cut");
+    assert_eq!(active_plan(&env), None);
+}

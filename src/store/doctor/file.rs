@@ -94,7 +94,10 @@ impl TaskFile<'_> {
         match (key, &fault.kind) {
             (_, FaultKind::Unknown) => self.move_to_metadata(key),
             ("description", FaultKind::Missing | FaultKind::Null) => set(Json::string("")),
-            ("threadID", FaultKind::Missing | FaultKind::Null) => set(Json::string(self.thread)),
+            ("threadID", FaultKind::Missing | FaultKind::Null) => {
+                let (edits, _) = set(Json::string(self.thread))?;
+                Some((edits, "fill threadID in".to_owned()))
+            }
             ("id", FaultKind::Missing | FaultKind::Null) => set(own_id()),
             ("id", FaultKind::Wrong(_)) if stored == Some(self.task.id.as_str()) => set(own_id()),
             ("blocks" | "blockedBy", FaultKind::Missing | FaultKind::Null) => set(Json::raw("[]")),
