@@ -285,7 +285,7 @@ impl App {
             Terminal::Paste(text) => Message::Paste(text),
             Terminal::Resize(columns, rows) => Message::Resize(columns, rows),
             Terminal::FocusGained => Message::FocusGained,
-            Terminal::FocusLost => return None,
+            Terminal::FocusLost => Message::FocusLost,
             Terminal::Mouse(mouse) => {
                 let at = self.hits.at(mouse.column, mouse.row);
                 Message::Mouse(match mouse.kind {

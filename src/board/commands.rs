@@ -1,4 +1,4 @@
-use super::{Effect, Form, Layer, Lens, Model, Pane, TextInput, Tone};
+use super::{Effect, Form, Layer, Lens, Model, Pane, Sort, TextInput, Tone, View};
 use crate::command::CommandId;
 use crate::list::Query;
 use crate::task::{Priority, TaskId};
@@ -39,6 +39,20 @@ impl Model {
             C::Split => self.ask_for_parts(),
             C::QuickAdd => self.ask_for_new_task(),
             C::Edits => self.open_edits(),
+            C::Attention => self.open_attention(),
+            C::Related => self.open_related(),
+            C::ViewState => self.look_by(View::State),
+            C::ViewStatus => self.look_by(View::Status),
+            C::ViewOwner => self.look_by(View::Owner),
+            C::ViewTree => self.look_by(View::Tree),
+            C::ViewList => self.look_by(match self.view {
+                View::List(sort) => View::List(sort.next()),
+                _ => View::List(Sort::default()),
+            }),
+            C::Follow => self.toggle_follow(),
+            C::Freeze => self.toggle_freeze(),
+            C::StepChanges => self.step_through_changes(),
+            C::RawJson => self.raw = !self.raw,
             C::Mark => self.toggle_mark(),
             C::MarkRange => self.mark_range(),
             C::MarkShown => self.mark_shown(),
@@ -136,6 +150,14 @@ impl Model {
             self.pane = Pane::Board;
         }
         self.refresh_graph();
+    }
+
+    /// Looks at the same tasks in another way; the selection stays.
+    fn look_by(&mut self, view: View) {
+        self.view = view;
+        self.scrolls.clear();
+        self.pane = Pane::Board;
+        self.refresh();
     }
 
     fn ids_of_ready(&self) -> Vec<TaskId> {

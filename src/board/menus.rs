@@ -30,6 +30,27 @@ impl Model {
             .push(Layer::Menu(Menu::new("Go to a task", choices)));
     }
 
+    /// What the selected task waits for and what waits for it, to go there.
+    pub(super) fn open_related(&mut self) {
+        let Some(id) = self.selected.clone() else {
+            return;
+        };
+        let lines = |verb: &str, ids: Vec<TaskId>| -> Vec<Choice> {
+            let choice = |other: &TaskId| {
+                let choice = self.task_choice(other, Action::Select(other.clone()));
+                Choice {
+                    label: format!("{verb} {}", choice.label),
+                    ..choice
+                }
+            };
+            ids.iter().map(choice).collect()
+        };
+        let mut choices = lines("waits for", self.list.blockers(&id));
+        choices.extend(lines("frees", self.list.dependants(&id)));
+        let title = format!("Around “{}”", self.short_name(&id));
+        self.layers.push(Layer::Menu(Menu::new(title, choices)));
+    }
+
     /// The tasks that the targets could wait for.
     pub(super) fn open_blocker_picker(&mut self) {
         let ids = self.targets();

@@ -1,11 +1,13 @@
 //! The board as a pure state machine: messages in, effects out. No clock, no disk, no terminal.
 
 mod act;
+mod attention;
 mod columns;
 mod commands;
 mod create;
 mod filters;
 mod form;
+mod glance;
 mod graph_pane;
 mod history;
 mod layer;
@@ -18,12 +20,15 @@ mod refresh;
 mod steer;
 mod text_input;
 mod update;
+mod watching;
 
 #[cfg(test)]
 mod tests;
 
-pub use columns::Column;
+pub use attention::Attention;
+pub use columns::{Column, Lane, Sort, View};
 pub use form::{Form, FormField, What};
+pub use glance::Glance;
 pub use graph_pane::{GraphPane, Lens};
 pub use history::History;
 pub use layer::{Action, Choice, Confirm, Layer, Menu};
@@ -33,3 +38,4 @@ pub use mouse::{Mouse, MouseAt};
 pub use prompt::{Offer, Prompt, PromptFor};
 pub use text_input::TextInput;
 pub use update::{Effect, Message, Outcome, update};
+pub use watching::{Away, Happened};

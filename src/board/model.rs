@@ -1,11 +1,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Column, Effect, GraphPane, History, Layer, Marks};
+use super::{Away, Column, Effect, Glance, GraphPane, Happened, History, Layer, Marks, View};
 use crate::command::{Key, Keymap, Situation};
 use crate::list::{EventKind, List, Query};
 use crate::state::{Heard, ListState, Since};
-use crate::task::{Dialect, State, Status, Task, TaskId};
+use crate::task::{Dialect, State, Task, TaskId};
 
 /// Everything that the board shows and knows. The view reads it; only `update` changes it.
 #[derive(Debug)]
@@ -30,6 +30,22 @@ pub struct Model {
     pub read_only: bool,
     /// The columns from left to right.
     pub columns: Vec<Column>,
+    /// How the tasks are looked at.
+    pub view: View,
+    /// What the header says.
+    pub glance: Glance,
+    /// Whether the selection goes to what changes.
+    pub follow: bool,
+    /// What is held back while the picture holds still.
+    pub frozen: Option<Vec<crate::list::FileChange>>,
+    /// What changed while nobody looked.
+    pub away: Away,
+    /// What happened while the board was open, the latest last.
+    pub happened: Vec<Happened>,
+    /// How long finished tasks were in progress, in milliseconds, as far as that was seen.
+    pub(super) times_seen: Vec<i64>,
+    /// Whether the details show the file as it is.
+    pub raw: bool,
     /// Whether the columns for deleted tasks are shown too.
     pub all_columns: bool,
     /// The selected task; the graph's selection is the same.
@@ -145,7 +161,15 @@ impl Model {
         let list = List::new(dialect);
         let query = Query::default();
         Model {
-            columns: super::columns::columns(&list, &query, false),
+            columns: super::columns::columns(&list, &query, false, View::default()),
+            view: View::default(),
+            glance: Glance::default(),
+            follow: false,
+            frozen: None,
+            away: Away::default(),
+            happened: Vec::new(),
+            times_seen: Vec::new(),
+            raw: false,
             history: History::of(state.edits(dialect)),
             list,
             state,
@@ -211,6 +235,7 @@ impl Model {
             can_undo: self.history.last().is_some(),
             can_redo: self.history.last_undone().is_some(),
             edited: self.history.all().next().is_some(),
+            changed_while_away: !self.away.changed.is_empty(),
             filtered: !self.query.is_empty(),
         }
     }
@@ -224,26 +249,6 @@ impl Model {
     /// Since when a task is in its status.
     pub fn since(&self, id: &TaskId) -> Option<Since> {
         self.state.since(id)
-    }
-
-    /// Completed tasks and all that are not deleted.
-    pub fn progress(&self) -> (usize, usize) {
-        let counted = self.list.tasks().filter(|t| t.status != Status::Deleted);
-        counted.fold((0, 0), |(done, all), task| {
-            (
-                done + usize::from(task.status == Status::Completed),
-                all + 1,
-            )
-        })
-    }
-
-    /// The names of those who work on something now, in order.
-    pub fn agents(&self) -> Vec<&str> {
-        let running = self.list.tasks().filter(|task| task.status.is_active());
-        let mut names: Vec<&str> = running.filter_map(|task| task.owner.as_deref()).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
     }
 
     /// Agents that may hear of something while we look: the answer is out of date with the next

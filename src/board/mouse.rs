@@ -79,16 +79,16 @@ impl Model {
             .iter()
             .position(|column| column.ids.contains(&id));
         let to = column_of(at);
-        let state = to
+        let lane = to
             .and_then(|column| self.columns.get(column))
-            .map(|column| column.state);
+            .map(|column| column.lane.clone());
         if self.read_only || from == to || self.list.is_unreadable(&id) {
             return Vec::new();
         }
-        match state {
-            Some(state) => {
+        match lane {
+            Some(lane) => {
                 self.select(&id);
-                self.move_to_state(state)
+                self.move_to_lane(lane)
             }
             None => Vec::new(),
         }

@@ -11,37 +11,44 @@ impl Model {
         self.loading = false;
         self.refresh();
         let early = std::mem::take(&mut self.early);
-        self.take_files(early);
+        self.hear(early);
     }
 
-    /// Takes over what agents wrote, and marks it.
-    pub(super) fn take_files(&mut self, files: Vec<FileChange>) {
+    /// Takes over what was written, marks it, and says what it changed.
+    pub(super) fn take_files(&mut self, files: Vec<FileChange>) -> Option<Delta> {
         if self.loading {
             self.early.extend(files);
-            return;
+            return None;
         }
         let was = self.position();
         let delta = self.list.apply(files);
         if delta.is_empty() {
-            return;
+            return None;
         }
         self.mark(&delta);
+        self.remember_events(&delta);
         self.marks.retain(|id| self.list.get(id).is_some());
         self.remember(&delta);
         self.reanchor(was);
         self.refresh();
         self.follow_in_forms(&delta);
+        Some(delta)
     }
 
     /// Works everything out anew that follows from list, filter and selection.
     pub(super) fn refresh(&mut self) {
-        self.columns = columns::columns(&self.list, &self.query, self.all_columns);
+        self.columns = self.columns_of(self.all_columns);
+        self.refresh_glance();
         self.column = self.column.min(self.columns.len().saturating_sub(1));
         match self.selected.clone() {
             Some(id) if self.list.get(&id).is_some() => self.go_to_column_of(&id),
             _ => self.select_something(),
         }
         self.refresh_graph();
+    }
+
+    fn columns_of(&self, all: bool) -> Vec<super::Column> {
+        columns::columns(&self.list, &self.query, all, self.view)
     }
 
     /// Draws the graph anew where it has to be.
@@ -59,7 +66,7 @@ impl Model {
         let shown = |m: &Model| m.columns.iter().any(|column| column.ids.contains(id));
         if !shown(self) && !self.all_columns && self.list.is_in(id, State::Deleted) {
             self.all_columns = true;
-            self.columns = columns::columns(&self.list, &self.query, true);
+            self.columns = self.columns_of(true);
         }
         self.go_to_column_of(id);
         self.refresh_graph();

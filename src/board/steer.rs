@@ -1,6 +1,8 @@
-use super::{Action, Confirm, Effect, Layer, Model, Prompt, PromptFor, TextInput, Tone};
+use super::{Action, Confirm, Effect, Lane, Layer, Model, Prompt, PromptFor, TextInput, Tone};
 use crate::list::{Foresight, Op, plan};
-use crate::task::{Dialect, EdgeField, Edit, Json, Patch, Priority, State, Status, Task, TaskId};
+use crate::task::{
+    Dialect, EdgeField, Edit, Field, Json, Patch, Priority, State, Status, Task, TaskId,
+};
 
 /// So many names stand in a sentence; the others are counted.
 const NAMED: usize = 3;
@@ -24,7 +26,26 @@ impl Model {
     }
 
     /// Moves the card to a column: what dropping it there means.
-    pub(super) fn move_to_state(&mut self, state: State) -> Vec<Effect> {
+    pub(super) fn move_to_lane(&mut self, lane: Lane) -> Vec<Effect> {
+        let Some(id) = self.selected.clone() else {
+            return Vec::new();
+        };
+        match lane {
+            Lane::State(state) => self.move_to_state(state),
+            Lane::Status(Status::Deleted) => {
+                self.ask_to_delete();
+                Vec::new()
+            }
+            Lane::Status(status) => self.edit_with_care(vec![(id, vec![Edit::status(&status)])]),
+            Lane::Owner(owner) => {
+                let owner = owner.as_deref().map(Json::string);
+                self.edit(&id, vec![Edit::Set(Field::Owner, owner)])
+            }
+            Lane::All => Vec::new(),
+        }
+    }
+
+    fn move_to_state(&mut self, state: State) -> Vec<Effect> {
         let Some(task) = self.selected_task() else {
             return Vec::new();
         };
@@ -91,7 +112,7 @@ impl Model {
         };
         let changes_status = edits
             .iter()
-            .any(|edit| matches!(edit, Edit::Set(crate::task::Field::Status, _)));
+            .any(|edit| matches!(edit, Edit::Set(Field::Status, _)));
         let team = self.list.dialect() == Dialect::OmoTeam;
         changes_status
             && (task.status.is_closed() || (team && task.status.is_active()))

@@ -1,6 +1,7 @@
 //! The board driven by keys, without a terminal and without a disk.
 
 mod steer;
+mod watch;
 
 use std::sync::Arc;
 
@@ -89,7 +90,7 @@ fn shown(model: &Model) -> Vec<(State, usize)> {
     model
         .columns
         .iter()
-        .map(|c| (c.state, c.ids.len()))
+        .map(|c| (c.state().unwrap(), c.ids.len()))
         .collect()
 }
 
@@ -133,7 +134,10 @@ fn the_selection_is_a_task_and_not_a_place() {
         update(&mut model, Message::Files(files));
         assert_eq!(selected(&model), "b", "after {change}");
     }
-    assert_eq!(model.columns[model.column].state, State::Completed);
+    assert_eq!(
+        model.columns[model.column].state().unwrap(),
+        State::Completed
+    );
     let gone = FileChange {
         name: "T-b.json".into(),
         content: FileContent::Gone,
@@ -310,7 +314,7 @@ fn the_graph_and_the_board_select_the_same() {
     assert_eq!(model.pane, Pane::Graph);
     press(&mut model, "l l");
     assert_eq!(selected(&model), "c");
-    assert_eq!(model.columns[model.column].state, State::Blocked);
+    assert_eq!(model.columns[model.column].state().unwrap(), State::Blocked);
     press(&mut model, "h");
     assert_eq!(selected(&model), "b");
 }

@@ -20,6 +20,8 @@ pub enum Message {
     Resize(u16, u16),
     /// The terminal has the focus again.
     FocusGained,
+    /// The person looks elsewhere.
+    FocusLost,
     /// The time, in milliseconds since the epoch.
     Clock(i64),
     /// The list was read for the first time, or could not be.
@@ -95,7 +97,9 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             model.size = (columns, rows);
             model.refresh_graph();
         }
+        Message::FocusLost => model.look_away(),
         Message::FocusGained => {
+            model.away.away = false;
             let mut effects = model.ask_heard();
             effects.push(Effect::Sweep);
             return effects;
@@ -108,7 +112,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             model.say(Tone::Error, why);
         }
         Message::Files(files) => {
-            model.take_files(files);
+            model.hear(files);
             return model.ask_heard();
         }
         Message::Watch(status) => {

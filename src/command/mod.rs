@@ -90,6 +90,8 @@ pub struct Situation {
     pub can_redo: bool,
     /// There is an edit to look at.
     pub edited: bool,
+    /// Something changed while nobody looked.
+    pub changed_while_away: bool,
     /// A filter is set.
     pub filtered: bool,
 }

@@ -131,6 +131,39 @@ commands! {
     Edits "edits" "edits"
         "List every edit of this board, also of its earlier runs, to take one back."
         Edit ["g u"], edits;
+    Attention "attention" "attention"
+        "What wants your eye, most urgent first, with the key that helps."
+        View ["!"], always;
+    ViewState "view-state" "by state"
+        "A column per state."
+        View ["v s"], always;
+    ViewStatus "view-status" "raw statuses"
+        "A column per status word, as the files have it."
+        View ["v r"], always;
+    ViewOwner "view-owner" "by owner"
+        "A lane per owner: what each agent does, did, and will do."
+        View ["v o"], always;
+    ViewList "view-list" "list"
+        "One table of all tasks; again sorts it by the next column."
+        View ["v l"], always;
+    ViewTree "view-tree" "tree"
+        "Parts below the task that they are a part of."
+        View ["v t"], always;
+    Follow "follow" "follow"
+        "Let the selection go to what changes, or stay."
+        View ["w"], always;
+    Freeze "freeze" "freeze"
+        "Hold the picture still, or let it go on."
+        View ["F"], always;
+    StepChanges "step-changes" "what changed"
+        "Step through what changed while you looked away."
+        View ["'"], away;
+    Related "related" "neighbours"
+        "Go to a blocker or a dependant of the task."
+        View ["g r"], selected;
+    RawJson "raw" "raw JSON"
+        "Show the task's file as it is in the details, or what it means."
+        View ["g j"], always;
     Details "details" "details"
         "Show or hide the details of the task."
         View ["enter"], always;
@@ -298,6 +331,14 @@ fn edits(now: &Situation) -> Result<(), &'static str> {
         Ok(())
     } else {
         Err("nothing was edited yet")
+    }
+}
+
+fn away(now: &Situation) -> Result<(), &'static str> {
+    if now.changed_while_away {
+        Ok(())
+    } else {
+        Err("nothing changed while you looked away")
     }
 }
 

@@ -19,30 +19,10 @@ pub(super) fn rows(column_height: u16) -> u16 {
 
 /// One card: its symbol, what it is about, what to know of it at the right, and a second line.
 pub(super) fn draw(model: &Model, theme: &Theme, task: &Task, area: Rect, buf: &mut Buffer) {
-    let selected = model.selected.as_ref() == Some(&task.id);
     let dragged = model.dragging.as_ref().is_some_and(|(id, over)| {
         *id == task.id && over.is_some_and(|column| column != model.column)
     });
-    if selected {
-        let here = model.pane == Pane::Board;
-        let style = if here {
-            theme.selected
-        } else {
-            theme.selected_elsewhere
-        };
-        buf.set_style(area.intersection(buf.area), style);
-        pen::bar(
-            buf,
-            area.x,
-            area,
-            glyphs::SELECTED,
-            if here { theme.focus } else { theme.faint },
-        );
-    }
-    if model.marks.contains(&task.id) {
-        let mark = [Span::styled(glyphs::MARKED, theme.accent)];
-        pen::put(buf, pen::inset(area, 1, 0), 0, &mark);
-    }
+    ground(model, theme, task, area, buf);
     let inside = pen::inset(area, 2, 0);
     let state = model.list.state(&task.id).unwrap_or(State::Other);
     let text = if dragged {
@@ -66,8 +46,27 @@ pub(super) fn draw(model: &Model, theme: &Theme, task: &Task, area: Rect, buf: &
     }
 }
 
+/// What lies below a card: whether it is selected, and marked.
+pub(super) fn ground(model: &Model, theme: &Theme, task: &Task, area: Rect, buf: &mut Buffer) {
+    if model.selected.as_ref() == Some(&task.id) {
+        let here = model.pane == Pane::Board;
+        let style = if here {
+            theme.selected
+        } else {
+            theme.selected_elsewhere
+        };
+        let edge = if here { theme.focus } else { theme.faint };
+        buf.set_style(area.intersection(buf.area), style);
+        pen::bar(buf, area.x, area, glyphs::SELECTED, edge);
+    }
+    if model.marks.contains(&task.id) {
+        let mark = [Span::styled(glyphs::MARKED, theme.accent)];
+        pen::put(buf, pen::inset(area, 1, 0), 0, &mark);
+    }
+}
+
 /// A running task shows what it is doing.
-fn title(task: &Task, state: State) -> String {
+pub(super) fn title(task: &Task, state: State) -> String {
     let doing = task
         .active_form
         .as_deref()
@@ -109,7 +108,7 @@ pub(super) fn marked<'a>(text: &str, query: &Query, style: Style, theme: &Theme)
     spans.into_iter().map(styled).collect()
 }
 
-fn title_style(theme: &Theme, state: State) -> Style {
+pub(super) fn title_style(theme: &Theme, state: State) -> Style {
     match state {
         State::Completed => theme.done,
         State::Deleted => theme.deleted,
@@ -119,7 +118,7 @@ fn title_style(theme: &Theme, state: State) -> Style {
 }
 
 /// Priority, something odd, a change: at the right of the first line.
-fn marks<'a>(model: &Model, theme: &Theme, task: &Task) -> Vec<Span<'a>> {
+pub(super) fn marks<'a>(model: &Model, theme: &Theme, task: &Task) -> Vec<Span<'a>> {
     let mut spans = Vec::new();
     let odd = model
         .list

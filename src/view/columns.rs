@@ -2,8 +2,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::{Hits, Theme, card, glyphs, pen};
-use crate::board::{Column, Model, Pane};
+use super::{Hits, Theme, card, lane, pen, table};
+use crate::board::{Column, Lane, Model, Pane};
 use crate::task::State;
 
 /// Below so many columns of the screen, one board column is shown, with the others as tabs.
@@ -33,27 +33,58 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, h
         return;
     }
     let mut x = area.x + 1;
-    for (place, width) in widths(model, area.width).into_iter().enumerate() {
+    let shown = in_sight(model, area.width);
+    let widths = widths(&model.columns[shown.clone()], area.width);
+    for (place, width) in shown.clone().zip(widths) {
         let column = Rect { x, width, ..area }.intersection(area);
         draw_column(model, theme, place, column, true, buf, hits);
         x += width + GAP;
     }
+    for (more, right) in [
+        (shown.start, false),
+        (model.columns.len() - shown.end, true),
+    ] {
+        if more > 0 {
+            let text = if right {
+                format!("{more}▶")
+            } else {
+                format!("◀{more}")
+            };
+            let at = pen::row(area, 1);
+            let text = [Span::styled(text, theme.accent)];
+            if right {
+                pen::put_right(buf, at, 0, &text);
+            } else {
+                pen::put(buf, at, 0, &text);
+            }
+        }
+    }
+}
+
+/// A board column is not narrower than this, so of many only some are in sight.
+const NARROWEST: u16 = 18;
+
+/// The columns that there is room for: the one with the focus is among them.
+fn in_sight(model: &Model, room: u16) -> std::ops::Range<usize> {
+    let all = model.columns.len();
+    let fit = usize::from((room / (NARROWEST + GAP)).max(1)).min(all);
+    let start = (model.column + 1).saturating_sub(fit);
+    start..start + fit
 }
 
 /// Blank columns between two board columns.
 const GAP: u16 = 2;
 
 /// The usual columns share the room; those for deleted tasks and odd statuses take less of it.
-fn widths(model: &Model, room: u16) -> Vec<u16> {
-    let weight = |column: &Column| match column.state {
-        State::Deleted | State::Other => 3,
+fn widths(columns: &[Column], room: u16) -> Vec<u16> {
+    let weight = |column: &Column| match column.state() {
+        Some(State::Deleted | State::Other) => 3,
         _ => 5,
     };
-    let columns = u16::try_from(model.columns.len()).unwrap_or(1);
-    let room = room.saturating_sub(GAP * (columns - 1) + 2);
-    let all: u16 = model.columns.iter().map(weight).sum();
-    model
-        .columns
+    let count = u16::try_from(columns.len()).unwrap_or(1);
+    let room = room.saturating_sub(GAP * count.saturating_sub(1) + 2);
+    let all: u16 = columns.iter().map(weight).sum();
+    columns
         .iter()
         .map(|column| room * weight(column) / all.max(1))
         .collect()
@@ -62,15 +93,12 @@ fn widths(model: &Model, room: u16) -> Vec<u16> {
 fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, hits: &mut Hits) {
     let mut x = area.x + 1;
     for (place, column) in model.columns.iter().enumerate() {
-        let title = format!("{} {}", glyphs::state(column.state), column.ids.len());
+        let head = lane::head(model, column, theme);
         let here = place == model.column;
-        let title = if here {
-            format!("{} {}", column.state.title(), column.ids.len())
-        } else {
-            title
-        };
+        let name = if here { &head.title } else { &head.mark };
+        let title = format!("{name} {}", column.ids.len());
         let style = if here {
-            theme.state(column.state).patch(theme.selected)
+            head.style.patch(theme.selected)
         } else {
             theme.muted
         };
@@ -95,14 +123,16 @@ fn draw_column(
     let under_mouse = matches!(&model.dragging, Some((_, Some(over))) if *over == place);
     let mut cards = area;
     if titled {
-        title(column, focused, under_mouse, theme, area, buf);
+        title(model, column, focused, under_mouse, theme, area, buf);
         cards = pen::below(area, 2);
     }
-    let rows = card::rows(area.height);
+    let table = column.lane == Lane::All;
+    let rows = if table { 1 } else { card::rows(area.height) };
     let visible = usize::from(cards.height / rows);
     let first = first_visible(model, place, visible);
     hits.scrolls.push((place, first));
-    for (line, id) in (0_u16..).zip(column.ids.iter().skip(first).take(visible)) {
+    let in_sight = column.ids.iter().enumerate().skip(first).take(visible);
+    for (line, (row, id)) in (0_u16..).zip(in_sight) {
         let Some(task) = model.list.get(id) else {
             continue;
         };
@@ -111,7 +141,11 @@ fn draw_column(
             height: rows,
             ..cards
         };
-        card::draw(model, theme, task, at, buf);
+        if table {
+            table::draw_row(model, theme, column, row, task, at, buf);
+        } else {
+            card::draw(model, theme, task, at, buf);
+        }
         hits.cards.push((at, id.clone(), place));
     }
     let below = column.ids.len().saturating_sub(first + visible);
@@ -132,12 +166,23 @@ fn draw_column(
     hits.columns.push((area, place));
 }
 
-fn title(column: &Column, focused: bool, drop: bool, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let style = theme.state(column.state);
-    let name = format!("{} {}", glyphs::state(column.state), column.state.title());
+fn title(
+    model: &Model,
+    column: &Column,
+    focused: bool,
+    drop: bool,
+    theme: &Theme,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let head = lane::head(model, column, theme);
+    let style = head.style;
+    let space = if head.mark == "@" { "" } else { " " };
+    let name = format!("{}{space}{}", head.mark, head.title);
     let mut spans = vec![
         Span::styled(name, style.patch(theme.title).patch(style)),
         Span::styled(format!(" {}", column.ids.len()), theme.muted),
+        Span::styled(format!("  {}", head.about), theme.muted),
     ];
     if column.hidden > 0 {
         spans.push(Span::styled(

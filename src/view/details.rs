@@ -4,11 +4,10 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{Theme, age, glyphs, markdown, pen};
-use crate::board::{Model, Pane};
-use crate::list::EventKind;
+use crate::board::{Happened, Model, Pane};
 use crate::state::Heard;
-use crate::task::{State, Task, TaskId};
-use crate::text::{clean_line, wrap};
+use crate::task::{Json, State, Task, TaskId};
+use crate::text::{clean_block, clean_line, wrap};
 
 /// Everything about the selected task.
 pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -52,6 +51,13 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 fn lines(model: &Model, theme: &Theme, task: &Task, columns: usize) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
+    if model.raw {
+        let text = String::from_utf8_lossy(&task.raw);
+        for line in clean_block(&text).lines() {
+            wrapped(&mut lines, line, columns, theme.code);
+        }
+        return lines;
+    }
     let subject = clean_line(&task.subject);
     let subject = if subject.trim().is_empty() {
         "(no subject)".into()
@@ -102,7 +108,64 @@ fn lines(model: &Model, theme: &Theme, task: &Task, columns: usize) -> Vec<Line<
         lines.extend(markdown::render(&task.description, columns, theme));
     }
     facts(model, theme, task, columns, &mut lines);
+    if let Some(metadata) = &task.metadata {
+        lines.push(Line::styled("metadata", theme.muted));
+        tree(metadata, 1, columns, theme, &mut lines);
+    }
+    history(model, theme, task, &mut lines);
     lines
+}
+
+/// So deep metadata is unfolded; what lies deeper stands in one line.
+const DEEPEST: usize = 4;
+
+/// An object or array as a tree: a line per member.
+fn tree(value: &Json, depth: usize, columns: usize, theme: &Theme, lines: &mut Vec<Line<'static>>) {
+    let members = value.members();
+    let items = value.items().filter(|_| members.is_none());
+    let items = items.map(|items| {
+        let numbered = items.into_iter().enumerate();
+        numbered.map(|(n, item)| (n.to_string(), item)).collect()
+    });
+    let members: Vec<(String, Json)> = members.or(items).unwrap_or_default();
+    for (key, value) in members {
+        let indent = "  ".repeat(depth);
+        let key = clean_line(&key).into_owned();
+        let deeper = value.as_str().starts_with(['{', '[']) && value.as_str().len() > 2;
+        if deeper && depth < DEEPEST {
+            lines.push(Line::styled(format!("{indent}{key}"), theme.muted));
+            tree(&value, depth + 1, columns, theme, lines);
+        } else {
+            let text = value.text().unwrap_or_else(|| one_line(value.as_str()));
+            let text = format!("{indent}{key}: {}", clean_line(&text));
+            wrapped(lines, &text, columns, theme.text);
+        }
+    }
+}
+
+/// So many of a task's changes are shown, the latest first.
+const SHOWN_CHANGES: usize = 8;
+
+/// What happened to the task while the board was open.
+fn history(model: &Model, theme: &Theme, task: &Task, lines: &mut Vec<Line<'static>>) {
+    let own = model.happened.iter().rev().filter(|h| h.id == task.id);
+    let own: Vec<&Happened> = own.take(SHOWN_CHANGES).collect();
+    if own.is_empty() {
+        return;
+    }
+    lines.push(Line::default());
+    lines.push(Line::styled("seen here", theme.muted));
+    for happened in own {
+        let change = happened
+            .change
+            .as_ref()
+            .map_or_else(String::new, |(from, to)| {
+                format!("  {} → {}", clean_line(from), clean_line(to))
+            });
+        let ago = age::ago(model.now_ms, happened.at_ms);
+        let text = format!("  {ago:>4}  {}{change}", happened.kind.as_str());
+        lines.push(Line::styled(text, theme.text));
+    }
 }
 
 /// How far the task's owner has heard of what was done here.
@@ -194,22 +257,8 @@ fn facts(
         ("parent", parent),
         ("repository", task.repo_url.clone()),
         ("thread", task.thread_id.clone()),
-        (
-            "metadata",
-            task.metadata.as_ref().map(|m| one_line(m.as_str())),
-        ),
     ] {
         facts.extend(value.map(|value| (name, value)));
-    }
-    if let Some(kind) = model.change_of(&task.id) {
-        let at = model.changes.get(&task.id).map_or(0, |(_, at)| *at);
-        let ago = age::ago(model.now_ms, at);
-        let word = if kind == EventKind::Updated {
-            "changed"
-        } else {
-            kind.as_str()
-        };
-        facts.push(("last", format!("{word} {ago}")));
     }
     lines.push(Line::default());
     for (name, value) in facts {

@@ -4,7 +4,6 @@ use ratatui::text::Span;
 
 use super::{Theme, pen};
 use crate::board::{Freshness, Model};
-use crate::task::State;
 use crate::text::clean_line;
 
 /// The first row: which list, how fresh, how far, who works on it.
@@ -38,6 +37,7 @@ fn left<'a>(model: &Model, theme: &Theme, columns: u16) -> Vec<Span<'a>> {
             theme.faint,
         ));
     }
+    spans.extend(modes(model, theme));
     spans
 }
 
@@ -49,22 +49,48 @@ fn right<'a>(model: &Model, theme: &Theme, columns: u16) -> Vec<Span<'a>> {
     if model.loading {
         return spans;
     }
-    let (done, all) = model.progress();
+    let glance = &model.glance;
+    let (done, all) = (glance.done, glance.all);
     spans.push(Span::styled(format!("  {done}/{all} "), theme.text));
     spans.extend(bar(model, theme, if columns >= 100 { 14 } else { 8 }));
     if columns >= 70 && all > 0 {
         spans.push(Span::styled(format!(" {}%", done * 100 / all), theme.muted));
     }
-    let agents = model.agents().len();
-    let (word, idle) = (if agents == 1 { "agent" } else { "agents" }, idle(model));
+    if columns >= 120 && glance.path > 0 {
+        let text = format!("  {} left on the critical path", glance.path);
+        spans.push(Span::styled(text, theme.critical));
+    }
+    let agents = glance.agents.len();
+    let word = if agents == 1 { "agent" } else { "agents" };
     if columns >= 76 {
         spans.push(Span::styled(format!("  {agents} {word}"), theme.owner));
     }
-    if columns >= 104 && idle > 0 {
+    if columns >= 104 && glance.idle > 0 {
         spans.push(Span::styled(
-            format!(" · {idle} ready and nobody on them"),
+            format!(" · {} ready and nobody on them", glance.idle),
             theme.ready,
         ));
+    }
+    if let Some(count) = glance.attention.filter(|count| *count > 0) {
+        spans.push(Span::styled(format!("  ! {count}"), theme.warning));
+    }
+    spans
+}
+
+/// What the person has switched on or missed: at the left, beside the list's name.
+fn modes<'a>(model: &Model, theme: &Theme) -> Vec<Span<'a>> {
+    let mut spans = Vec::new();
+    if let Some(held) = &model.frozen {
+        let text = format!("  frozen, {} held back", held.len());
+        spans.push(Span::styled(text, theme.changed));
+    }
+    if model.follow {
+        spans.push(Span::styled("  following", theme.changed));
+    }
+    let missed = model.away.changed.len() - model.away.seen.min(model.away.changed.len());
+    if missed > 0 && !model.away.away {
+        let text = format!("  {missed} changed while you looked away (')");
+        spans.push(Span::styled(text, theme.changed));
     }
     spans
 }
@@ -83,8 +109,8 @@ fn freshness<'a>(model: &Model, theme: &Theme) -> Span<'a> {
 
 /// Done, running and the rest, in proportion.
 fn bar<'a>(model: &Model, theme: &Theme, columns: usize) -> Vec<Span<'a>> {
-    let (done, all) = model.progress();
-    let running = model.list.column(State::InProgress).len();
+    let glance = &model.glance;
+    let (done, all, running) = (glance.done, glance.all, glance.running);
     let part = |count: usize| (count * columns).checked_div(all).unwrap_or(0);
     let (done, running) = (part(done), part(running));
     let rest = columns.saturating_sub(done + running);
@@ -93,14 +119,4 @@ fn bar<'a>(model: &Model, theme: &Theme, columns: usize) -> Vec<Span<'a>> {
         Span::styled("━".repeat(running.min(columns - done)), theme.running),
         Span::styled("─".repeat(rest), theme.faint),
     ]
-}
-
-/// Ready tasks that nobody owns.
-fn idle(model: &Model) -> usize {
-    model
-        .list
-        .ready()
-        .iter()
-        .filter(|task| task.owner.is_none())
-        .count()
 }

@@ -10,10 +10,12 @@ mod glyphs;
 mod graph;
 mod header;
 mod hits;
+mod lane;
 mod markdown;
 mod overlay;
 mod pen;
 mod popup;
+mod table;
 #[cfg(test)]
 mod tests;
 mod theme;

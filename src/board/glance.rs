@@ -1,0 +1,47 @@
+use super::Model;
+use crate::task::{Status, Task};
+
+/// What the header says, worked out when the list changes and not for every frame.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Glance {
+    /// Completed tasks.
+    pub done: usize,
+    /// All that are not deleted.
+    pub all: usize,
+    /// In progress.
+    pub running: usize,
+    /// Names of those who have something in progress, in order.
+    pub agents: Vec<String>,
+    /// Ready tasks that nobody owns.
+    pub idle: usize,
+    /// Open tasks on the critical path: so many steps remain at least.
+    pub path: usize,
+    /// How many things want a person's eye; `None` where the list is too large to look at all of
+    /// it with every change.
+    pub attention: Option<usize>,
+}
+
+/// Larger lists are looked through on request only.
+const LOOKED_THROUGH: usize = 3_000;
+
+impl Model {
+    /// Works out anew what the header says.
+    pub(super) fn refresh_glance(&mut self) {
+        let mut glance = Glance::default();
+        for task in self.list.tasks() {
+            glance.all += usize::from(task.status != Status::Deleted);
+            glance.done += usize::from(task.status == Status::Completed);
+            if task.status.is_active() {
+                glance.running += 1;
+                glance.agents.extend(task.owner.clone());
+            }
+        }
+        glance.agents.sort_unstable();
+        glance.agents.dedup();
+        let free = |task: &&&std::sync::Arc<Task>| task.owner.is_none();
+        glance.idle = self.list.ready().iter().filter(free).count();
+        glance.path = self.list.schedule().critical_path().len();
+        glance.attention = (self.list.len() <= LOOKED_THROUGH).then(|| self.attention().len());
+        self.glance = glance;
+    }
+}
