@@ -12,7 +12,7 @@ use super::failure::Failure;
 use super::paint::{Paint, Tone};
 use super::session::{Session, now_ms};
 use crate::list::{List, Query};
-use crate::run::{Done, Feed, Rules, RunEvent, RunOptions, Scope, Summary, Verdict, waves};
+use crate::run::{Done, Ending, Feed, Rules, RunEvent, RunOptions, Scope, Summary, Verdict, waves};
 use crate::task::{Status, TaskId};
 use crate::text::clean_line;
 
@@ -60,7 +60,7 @@ pub struct RunArgs {
     /// Seconds between asking a worker to end and ending it
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0, hide = true)]
     pub grace: f64,
-    /// The command, with {id}, {subject}, {file} and {dir} in its arguments
+    /// The command, with {id}, {subject}, {file}, {dir} and {prompt} (a file) in its arguments
     #[arg(
         last = true,
         required_unless_present = "dry_run",
@@ -277,9 +277,10 @@ fn in_words(list: &List, event: &RunEvent, paint: Paint) -> String {
                 Verdict::Failed => (Tone::Warn, "failed"),
                 Verdict::Left => (Tone::Dim, "left"),
             };
-            let exit = match (verdict, exit.as_str()) {
-                (Verdict::Done, "0") => String::new(),
-                (_, exit) => format!("  (exit {exit})"),
+            let exit = match (verdict, exit) {
+                (Verdict::Done, Ending::Exit(0)) => String::new(),
+                (_, Ending::Exit(status)) => format!("  (exit {status})"),
+                (_, other) => format!("  ({})", other.in_words()),
             };
             let left = left_ms
                 .filter(|ms| *ms >= 1000)
@@ -342,7 +343,7 @@ fn line_of(list: &List, event: &RunEvent) -> Value {
                 Verdict::Failed => "failed",
                 Verdict::Left => "left",
             };
-            let mut line = json!({"event": "ended", "id": id.as_str(), "subject": subject(id), "verdict": verdict, "exit": exit, "ms": ms});
+            let mut line = json!({"event": "ended", "id": id.as_str(), "subject": subject(id), "verdict": verdict, "exit": exit.to_value(), "ms": ms});
             if let Some(left) = left_ms {
                 line["left_ms"] = json!(left);
             }

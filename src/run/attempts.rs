@@ -1,7 +1,9 @@
 use std::collections::HashSet;
 use std::ffi::OsString;
+use std::io::{self, Write as _};
 use std::time::Instant;
 
+use super::log::private_file;
 use super::outcome::{Ended, Ending, Verdict, not_started, settle};
 use super::prompt::{Feed, fill_in, prompt};
 use super::queue::takeable;
@@ -61,6 +63,7 @@ impl Runner<'_> {
             let ms = u64::try_from((at - running.began).as_millis()).unwrap_or(u64::MAX);
             let facts = Ended {
                 id: &id,
+                owner: &self.options.scope.owner,
                 claimed: &running.claimed,
                 ending: &ending,
                 last_line: running.line.as_deref(),
@@ -69,7 +72,7 @@ impl Runner<'_> {
             };
             let (verdict, op) = settle(&self.list, &facts, self.options.rules);
             ops.extend(op);
-            ended.push((id, verdict, ending.in_words(), ms));
+            ended.push((id, verdict, ending, ms));
         }
         if !ops.is_empty() {
             self.act(Op::All(ops))?;
@@ -146,7 +149,7 @@ impl Runner<'_> {
             .list
             .get(id)
             .ok_or_else(|| "its file is gone".to_owned())?;
-        let order = self.order(task);
+        let order = self.order(task).map_err(|error| error.to_string())?;
         let waiting = Waiting::start(order).map_err(|error| error.to_string())?;
         let claimed = Claimed {
             attempt: last_attempt(task) + 1,
@@ -164,16 +167,18 @@ impl Runner<'_> {
         })
     }
 
-    fn order(&self, task: &Task) -> Order {
+    fn order(&self, task: &Task) -> io::Result<Order> {
         let dir = std::path::absolute(self.store.dir());
         let dir = dir.unwrap_or_else(|_| self.store.dir().to_owned());
         let file = dir.join(format!("{}.json", task.id));
         let (dir_text, file_text) = (dir.to_string_lossy(), file.to_string_lossy());
+        let prompt_file = self.prompt_file(task)?;
         let values = [
             ("id", task.id.as_str()),
             ("subject", task.subject.as_str()),
             ("file", &*file_text),
             ("dir", &*dir_text),
+            ("prompt", &*prompt_file),
         ];
         let command = self.options.command.iter().map(|a| fill_in(a, &values));
         let input = match self.options.feed {
@@ -193,13 +198,25 @@ impl Runner<'_> {
         if task.subject.len() < 100_000 && !task.subject.contains('\0') {
             variables.push(("TASKDECK_SUBJECT", (&task.subject).into()));
         }
-        Order {
+        Ok(Order {
             gate: self.options.gate.clone(),
             command: command.collect(),
             variables,
             input,
             log: self.state.log_of(&task.id),
+        })
+    }
+
+    /// Writes the prompt to a file when the command asks for one, and gives its path.
+    fn prompt_file(&self, task: &Task) -> io::Result<String> {
+        if !self.options.command.iter().any(|a| a.contains("{prompt}")) {
+            return Ok(String::new());
         }
+        let path = self.state.prompt_of(&task.id).ok_or_else(|| {
+            io::Error::other("there is no state folder for the prompt; set TASKDECK_STATE_DIR")
+        })?;
+        private_file(&path)?.write_all(prompt(&self.list, task).as_bytes())?;
+        Ok(path.to_string_lossy().into_owned())
     }
 
     /// Claims the tasks in one plan and opens their gates. A task that somebody else was quicker
@@ -260,7 +277,7 @@ impl Runner<'_> {
         let (verdict, op) = not_started(&task, why, self.options.rules, (self.now_ms)());
         self.act(op)?;
         self.count(id, verdict, 0);
-        let exit = Ending::NotStarted(why.to_owned()).in_words();
+        let exit = Ending::NotStarted(why.to_owned());
         let event = RunEvent::Ended {
             id: id.clone(),
             verdict,

@@ -27,12 +27,34 @@ pub(super) fn process(pid: u32) -> Process {
     }
 }
 
-/// When a process began, in clock ticks since boot: the 22nd field of its `stat` (proc(5)). The
-/// second may hold spaces and brackets, so fields are counted behind the last bracket.
+/// What `/proc` tells of a process (proc(5), `stat`).
+struct Stat {
+    /// It has ended, and its parent has not taken note yet.
+    ended: bool,
+    group: u32,
+    /// In clock ticks since boot.
+    start: u64,
+}
+
+impl Stat {
+    fn of(pid: u32) -> Option<Stat> {
+        Stat::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+    }
+
+    /// The second field may hold spaces and brackets, so fields are counted behind its end.
+    fn parse(stat: &str) -> Option<Stat> {
+        let (_, after) = stat.rsplit_once(')')?;
+        let fields: Vec<&str> = after.split_whitespace().collect();
+        Some(Stat {
+            ended: matches!(*fields.first()?, "Z" | "X"),
+            group: fields.get(2)?.parse().ok()?,
+            start: fields.get(19)?.parse().ok()?,
+        })
+    }
+}
+
 fn start_of(pid: u32) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let (_, after) = stat.rsplit_once(')')?;
-    after.split_whitespace().nth(19)?.parse().ok()
+    Stat::of(pid).map(|stat| stat.start)
 }
 
 /// Whether a process is still the one that was recorded. Where that cannot be told, it counts as
@@ -41,8 +63,8 @@ pub(super) fn is_alive(process: &Process) -> bool {
     let Some(pid) = pid(process) else {
         return false;
     };
-    match (process.start, start_of(process.pid)) {
-        (Some(then), Some(now)) => then == now,
+    match (process.start, Stat::of(process.pid)) {
+        (Some(then), Some(now)) => then == now.start && !now.ended,
         _ => !matches!(test_kill_process(pid), Err(rustix::io::Errno::SRCH)),
     }
 }
@@ -55,9 +77,23 @@ pub(super) fn is_group_alive(group: &Process) -> bool {
         return false;
     }
     match (group.start, start_of(group.pid)) {
-        (Some(then), Some(now)) => then == now,
-        _ => true,
+        (Some(then), Some(now)) if then != now => false,
+        _ => !all_have_ended(group.pid),
     }
+}
+
+/// Whether a group's processes are all waiting for their parent to take note of their end: that
+/// may never happen, in a container whose first process is no init.
+fn all_have_ended(group: u32) -> bool {
+    let Ok(entries) = fs::read_dir("/proc") else {
+        return false;
+    };
+    let pids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    let mut members = pids.filter_map(Stat::of).filter(|stat| stat.group == group);
+    // Where `/proc` shows no member at all, it tells nothing.
+    members
+        .next()
+        .is_some_and(|first| first.ended && members.all(|stat| stat.ended))
 }
 
 /// Sends a signal to every process of a group.
@@ -90,6 +126,10 @@ mod tests {
         assert_eq!(is_alive(&earlier), me.start.is_none());
         let mut child = std::process::Command::new("true").spawn().unwrap();
         let gone = process(child.id());
+        while !Stat::of(gone.pid).is_some_and(|stat| stat.ended) {
+            std::thread::yield_now();
+        }
+        assert!(!is_alive(&gone), "nobody has taken note of its end");
         child.wait().unwrap();
         assert!(!is_alive(&gone));
     }

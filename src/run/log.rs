@@ -39,10 +39,7 @@ struct Log {
 
 impl Log {
     fn create(path: PathBuf) -> io::Result<Log> {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        let file = private(&path)?;
+        let file = private_file(&path)?;
         Ok(Log {
             path,
             file,
@@ -53,7 +50,7 @@ impl Log {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.size >= LARGEST {
             fs::rename(&self.path, self.path.with_extension("log.1"))?;
-            self.file = private(&self.path)?;
+            self.file = private_file(&self.path)?;
             self.size = 0;
         }
         self.size += bytes.len() as u64;
@@ -61,8 +58,12 @@ impl Log {
     }
 }
 
-/// What agents print may hold secrets: for this person's eyes only.
-fn private(path: &Path) -> io::Result<File> {
+/// A new file in the state folder. What agents read and print may hold secrets: for this person's
+/// eyes only.
+pub(super) fn private_file(path: &Path) -> io::Result<File> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);

@@ -1,4 +1,4 @@
-use super::record::{Attempted, Claimed, last_attempt};
+use super::record::{Attempted, Claimed, last_attempt, run_of};
 use crate::list::{List, Op};
 use crate::task::{Dialect, Edit, Field, Json, Patch, Status, Task, TaskId};
 
@@ -31,7 +31,20 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// As `metadata.run.exit` says it.
+    /// As `metadata.run.exit` says it: an exit status as a number, anything else in words.
+    pub fn to_value(&self) -> serde_json::Value {
+        match self {
+            Ending::Exit(status) => (*status).into(),
+            other => other.in_words().into(),
+        }
+    }
+
+    /// Whether it says something about the task; what was broken off from outside does not.
+    fn counts(&self) -> bool {
+        !matches!(self, Ending::Interrupted | Ending::Stopped)
+    }
+
+    /// In a word or two.
     pub fn in_words(&self) -> String {
         match self {
             Ending::Exit(status) => status.to_string(),
@@ -71,6 +84,8 @@ pub enum Verdict {
 pub struct Ended<'a> {
     /// The task.
     pub id: &'a TaskId,
+    /// The name under which it was claimed.
+    pub owner: &'a str,
     /// What was recorded at its claim.
     pub claimed: &'a Claimed,
     /// How it ended.
@@ -89,9 +104,17 @@ pub fn settle(list: &List, ended: &Ended<'_>, rules: Rules) -> (Verdict, Option<
     let Some(task) = list.get(ended.id) else {
         return (Verdict::Left, None);
     };
-    let ours = Claimed::of(task).as_ref() == Some(ended.claimed);
+    let ours = is_ours(task, ended);
     let result = ended.last_line.and_then(result_of);
+    let theirs = |owner: &str| owner != ended.owner;
     match &task.status {
+        // Somebody took it over: it is theirs as it stands, but no worker of ours is on it.
+        Status::InProgress | Status::Claimed
+            if ours && task.owner.as_deref().is_some_and(theirs) =>
+        {
+            let edits = note(ended, ended.claimed.attempt - 1, false, result);
+            (Verdict::Left, Some(guarded(ended, task, edits)))
+        }
         Status::Completed => {
             let edits = note(ended, last_attempt(task).max(1), false, result);
             (Verdict::Done, ours.then(|| guarded(ended, task, edits)))
@@ -99,6 +122,18 @@ pub fn settle(list: &List, ended: &Ended<'_>, rules: Rules) -> (Verdict, Option<
         Status::InProgress | Status::Claimed if ours => judge(list, ended, task, rules, result),
         Status::Pending if ours => given_back(list, ended, task, rules, result),
         _ => (Verdict::Left, None),
+    }
+}
+
+/// Whether nobody else has claimed the task since. A worker that rewrites its whole file may have
+/// dropped the record, which changes nothing about whose task it is.
+fn is_ours(task: &Task, ended: &Ended<'_>) -> bool {
+    match run_of(task) {
+        Some(_) => Claimed::of(task).as_ref() == Some(ended.claimed),
+        None => task
+            .owner
+            .as_deref()
+            .is_none_or(|owner| owner == ended.owner),
     }
 }
 
@@ -121,7 +156,7 @@ fn judge(
         edits.extend(note(ended, attempt, false, result));
         return (Verdict::Done, Some(guarded(ended, task, edits)));
     }
-    let counts = !matches!(ended.ending, Ending::Interrupted | Ending::Stopped);
+    let counts = ended.ending.counts();
     let last = counts && attempt > rules.retries;
     let mut edits = Vec::new();
     // OmO team mode only goes forward: there the task stays in progress and is tried again.
@@ -149,10 +184,10 @@ fn given_back(
     rules: Rules,
     result: Option<Json>,
 ) -> (Verdict, Option<Op>) {
-    let progress = list.is_blocked(&task.id);
+    let counts = ended.ending.counts() && !list.is_blocked(&task.id);
     let attempt = ended.claimed.attempt;
-    let last = !progress && attempt > rules.retries;
-    let attempt = if progress { attempt - 1 } else { attempt };
+    let last = counts && attempt > rules.retries;
+    let attempt = if counts { attempt } else { attempt - 1 };
     let edits = note(ended, attempt, last, result);
     let verdict = if last { Verdict::Failed } else { Verdict::Left };
     (verdict, Some(guarded(ended, task, edits)))
@@ -162,7 +197,7 @@ fn given_back(
 fn note(ended: &Ended<'_>, attempt: u32, failed: bool, result: Option<Json>) -> Vec<Edit> {
     let record = Attempted {
         attempt,
-        exit: ended.ending.in_words(),
+        exit: ended.ending.to_value(),
         ms: ended.ms,
         at: ended.at,
         failed,
@@ -178,7 +213,8 @@ fn guarded(ended: &Ended<'_>, task: &Task, edits: Vec<Edit>) -> Op {
         id: ended.id.clone(),
         holds: vec![
             Edit::status(&task.status),
-            Edit::SetMetadata("run".to_owned(), Some(ended.claimed.to_json())),
+            Edit::Set(Field::Owner, task.owner.as_deref().map(Json::string)),
+            Edit::SetMetadata("run".to_owned(), run_of(task).map(|run| Json::value(&run))),
         ],
         then: Box::new(Op::Update {
             ids: vec![ended.id.clone()],
@@ -201,7 +237,7 @@ pub(super) fn not_started(task: &Task, why: &str, rules: Rules, at: i64) -> (Ver
     let last = attempt > rules.retries;
     let record = Attempted {
         attempt,
-        exit: Ending::NotStarted(why.to_owned()).in_words(),
+        exit: Ending::NotStarted(why.to_owned()).to_value(),
         ms: 0,
         at,
         failed: last,
@@ -226,11 +262,12 @@ pub(super) fn not_started(task: &Task, why: &str, rules: Rules, at: i64) -> (Ver
     )
 }
 
-/// Gives a task of a runner that is gone back: pending, with the owner it had before. The broken
-/// attempt does not count.
+/// Gives a task of a runner that is gone back: pending, with the owner it had before, unless
+/// somebody did so already. The broken attempt does not count.
 pub(super) fn release(task: &Task, claimed: &Claimed, dialect: Dialect, at: i64) -> Op {
     let ended = Ended {
         id: &task.id,
+        owner: task.owner.as_deref().unwrap_or_default(),
         claimed,
         ending: &Ending::Interrupted,
         last_line: None,
@@ -238,7 +275,7 @@ pub(super) fn release(task: &Task, claimed: &Claimed, dialect: Dialect, at: i64)
         at,
     };
     let mut edits = Vec::new();
-    if dialect != Dialect::OmoTeam {
+    if dialect != Dialect::OmoTeam && task.status.is_active() {
         edits.push(Edit::status(&Status::Pending));
         let owner = claimed.owner.as_deref().map(Json::string);
         edits.push(Edit::Set(Field::Owner, owner));

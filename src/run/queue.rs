@@ -35,6 +35,8 @@ pub fn takeable(list: &List, scope: &Scope, busy: &HashSet<TaskId>) -> Vec<TaskI
         .chain(ready)
         .filter(|task| scope.holds(list, task))
         .filter(|task| !has_failed_run(task) && !list.is_unreadable(&task.id))
+        // One that was put back while its worker runs is free when that has ended.
+        .filter(|task| Claimed::of(task).is_none())
         .map(|task| task.id.clone())
         .filter(|id| !busy.contains(id))
         .collect()
@@ -78,6 +80,11 @@ pub fn standing(list: &List, scope: &Scope) -> Standing {
     Standing::Stuck(reasons.into_iter().collect())
 }
 
+fn is_worked_on(task: &Task) -> bool {
+    let active = task.status.is_active() && !has_failed_run(task);
+    active || (!task.status.is_closed() && Claimed::of(task).is_some())
+}
+
 /// The tasks in progress that are open in the scope or hold one of them back, by whatever chain.
 fn worked_on(list: &List, open: &[&Task]) -> Vec<TaskId> {
     let mut seen: HashSet<TaskId> = open.iter().map(|task| task.id.clone()).collect();
@@ -85,7 +92,7 @@ fn worked_on(list: &List, open: &[&Task]) -> Vec<TaskId> {
     let mut found = BTreeSet::new();
     while let Some(id) = left.pop() {
         let task = list.get(&id);
-        if task.is_some_and(|t| t.status.is_active() && !has_failed_run(t)) {
+        if task.is_some_and(|t| is_worked_on(t)) {
             found.insert(id);
             continue;
         }

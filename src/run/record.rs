@@ -36,18 +36,18 @@ pub struct Claimed {
 }
 
 /// What `metadata.run` says after an attempt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Attempted {
     /// The number of the attempt.
     pub attempt: u32,
-    /// How it ended: `0`, `signal 9`, `timeout`.
-    pub exit: String,
+    /// How it ended: `0`, `"signal 9"`, `"timeout"`.
+    pub exit: serde_json::Value,
     /// How long it took, in milliseconds.
     pub ms: u64,
     /// When it ended, in milliseconds since the epoch.
     pub at: i64,
     /// The runner gave up.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub failed: bool,
 }
 
@@ -76,7 +76,8 @@ pub fn last_attempt(task: &Task) -> u32 {
     attempt.and_then(|n| u32::try_from(n).ok()).unwrap_or(0)
 }
 
-fn run_of(task: &Task) -> Option<serde_json::Value> {
+/// `metadata.run`, whatever it says.
+pub(super) fn run_of(task: &Task) -> Option<serde_json::Value> {
     let metadata = task.metadata.as_ref()?;
     if !metadata.as_str().contains("\"run\"") {
         return None;

@@ -39,7 +39,7 @@ pub struct RunOptions {
     pub feed: Feed,
     /// taskdeck itself as a gate (see [`super::gate`]): program and arguments.
     pub gate: Vec<OsString>,
-    /// The command and its arguments, with `{id}`, `{subject}`, `{file}`, `{dir}`.
+    /// The command and its arguments, with `{id}`, `{subject}`, `{file}`, `{dir}`, `{prompt}`.
     pub command: Vec<String>,
     /// How changes are noticed.
     pub watch: WatchMode,
@@ -61,8 +61,8 @@ pub enum RunEvent {
         id: TaskId,
         /// What it came to.
         verdict: Verdict,
-        /// How it ended, in words.
-        exit: String,
+        /// How it ended.
+        exit: Ending,
         /// How long it took, in milliseconds.
         ms: u64,
         /// How long the rest may take, in milliseconds.
@@ -362,7 +362,7 @@ impl Runner<'_> {
     }
 
     fn give_back_abandoned(&mut self) -> Result<bool, CommitError> {
-        let found = abandoned(&self.list);
+        let found = abandoned(&self.list, self.options.grace);
         if found.is_empty() {
             return Ok(false);
         }

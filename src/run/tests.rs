@@ -145,6 +145,7 @@ fn settled(status: &str, ending: &Ending, line: &str, rules: (Done, u32)) -> (Ve
     let list = List::from_files(Dialect::Omo, vec![file]);
     let ended = super::outcome::Ended {
         id: &id("a"),
+        owner: "me",
         claimed: &claimed,
         ending,
         last_line: Some(line),
@@ -204,7 +205,7 @@ fn endings_are_judged_by_the_rules_and_the_file_has_the_last_word() {
             result,
             (Done::Exit, 1),
             Verdict::Retry,
-            "\"exit\":\"3\"",
+            "\"exit\":3",
         ),
         (
             "in_progress",
@@ -228,7 +229,7 @@ fn endings_are_judged_by_the_rules_and_the_file_has_the_last_word() {
             "",
             (Done::Exit, 0),
             Verdict::Done,
-            "\"exit\":\"1\"",
+            "\"exit\":1",
         ),
         ("deleted", &zero, "", (Done::Exit, 0), Verdict::Left, ""),
         (

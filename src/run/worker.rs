@@ -6,8 +6,11 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::Sender;
 use std::thread;
 
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
+
 use super::gate::{GO, GO_WITHOUT_INPUT};
-use super::identity::process;
+use super::identity::{process, signal_group};
 use super::outcome::Ending;
 use super::record::Process;
 use super::runner::Happening;
@@ -72,7 +75,7 @@ impl Waiting {
             mut child,
             output,
             order,
-            ..
+            group,
         } = self;
         let mut gate = child.stdin.take();
         let Order { input, log, .. } = order;
@@ -88,12 +91,15 @@ impl Waiting {
         });
         let printing = thread::spawn(move || super::log::copy(output, log));
         thread::spawn(move || {
+            // What the command left behind ends with it, while its number cannot be given out again.
+            wait_for_end(&group);
+            let _ = signal_group(&group, Signal::KILL);
             let ending = child
                 .wait()
                 .map_or_else(|error| Ending::NotStarted(error.to_string()), ending);
             let _ = happenings.send(Happening::Exited(id.clone(), ending));
-            // A process left in the background may hold the output open for ever; only the last
-            // line waits for it.
+            // A process that went to a group of its own may hold the output open for ever; only the
+            // last line waits for it.
             let line = printing.join().unwrap_or_default();
             let _ = happenings.send(Happening::Printed(id, line));
         });
@@ -104,6 +110,15 @@ impl Waiting {
         drop(self.child.stdin.take());
         let _ = self.child.wait();
     }
+}
+
+/// Waits until a process has ended, and leaves it to its parent to take note.
+fn wait_for_end(process: &Process) {
+    let Some(pid) = i32::try_from(process.pid).ok().and_then(Pid::from_raw) else {
+        return;
+    };
+    let how = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    while matches!(waitid(WaitId::Pid(pid), how), Err(Errno::INTR)) {}
 }
 
 fn ending(status: ExitStatus) -> Ending {

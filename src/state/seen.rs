@@ -66,6 +66,11 @@ impl ListState {
         Some(self.folder()?.join("logs").join(format!("{id}.log")))
     }
 
+    /// Where `run` puts the prompt of the task for a worker that wants it in a file.
+    pub fn prompt_of(&self, id: &TaskId) -> Option<PathBuf> {
+        Some(self.folder()?.join("logs").join(format!("{id}.prompt")))
+    }
+
     /// The `threadID` of this list's command-line calls (DESIGN decision 17); `fresh` is taken, and
     /// remembered, the first time.
     pub fn thread_id(&mut self, fresh: &str) -> String {
