@@ -113,6 +113,8 @@ pub(super) fn new_task(form: &Form) -> NewTask {
         description: text(Field::Description),
         active_form: given(Field::ActiveForm),
         owner: given(Field::Owner),
+        parent_id: given(Field::ParentId).map(|id| TaskId::new(id.trim())),
+        blocked_by: form.waits_for(),
         metadata,
         ..NewTask::pending(text(Field::Subject))
     }

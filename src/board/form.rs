@@ -1,6 +1,6 @@
-use super::TextInput;
+use super::{Offer, TextInput};
 use crate::list::List;
-use crate::task::{Edit, Field, Json, Task, TaskId};
+use crate::task::{EdgeField, Edit, Field, Json, Task, TaskId};
 
 /// The fields of a task being typed. It saves the fields that were changed, not the record
 /// (DESIGN decision 15).
@@ -12,6 +12,8 @@ pub struct Form {
     pub fields: Vec<FormField>,
     /// The field with the cursor.
     pub focus: usize,
+    /// What `tab` puts in the place of the word with the cursor.
+    pub offer: Option<Offer>,
     /// Fields that somebody changed while the form was open: what stands there now. Saving again
     /// keeps what was typed.
     pub theirs: Vec<(What, String)>,
@@ -37,14 +39,18 @@ pub enum What {
     Field(Field),
     /// `metadata.priority`.
     Priority,
+    /// The tasks that it waits for, by id.
+    WaitsFor,
 }
 
-const FIELDS: [(&str, What); 5] = [
+const FIELDS: [(&str, What); 7] = [
     ("Subject", What::Field(Field::Subject)),
     ("Description", What::Field(Field::Description)),
     ("Doing (active form)", What::Field(Field::ActiveForm)),
     ("Owner", What::Field(Field::Owner)),
     ("Priority (high, medium, low)", What::Priority),
+    ("Waits for (ids, or part of a subject)", What::WaitsFor),
+    ("Part of (parent id)", What::Field(Field::ParentId)),
 ];
 
 impl Form {
@@ -70,6 +76,7 @@ impl Form {
             task: task.map(|t| t.id.clone()),
             fields,
             focus: 0,
+            offer: None,
             theirs: Vec::new(),
         }
     }
@@ -88,9 +95,24 @@ impl Form {
     /// The fields that were changed, as edits.
     pub fn edits(&self) -> Vec<Edit> {
         let changed = self.fields.iter().filter(|field| field.is_changed());
-        changed
-            .map(|field| edit(field.what, field.input.text()))
-            .collect()
+        changed.flat_map(edits).collect()
+    }
+
+    /// Puts an offer in the place of the word with the cursor; owners are one word.
+    pub(super) fn complete(&mut self, offer: &Offer) {
+        if let Some(field) = self.focused() {
+            let cursor = field.input.cursor();
+            let start = match field.what {
+                What::Field(Field::Owner) => 0,
+                _ => cursor - super::prompt::word_before(field.input.text(), cursor).len(),
+            };
+            field.input.replace(start..cursor, &offer.word);
+        }
+    }
+
+    /// The ids that are typed as what the task waits for.
+    pub fn waits_for(&self) -> Vec<TaskId> {
+        ids(self.typed(What::WaitsFor)).map(TaskId::new).collect()
     }
 
     /// Notes which changed fields hold something else now than when the form was opened, and says
@@ -154,19 +176,41 @@ fn value(task: &Task, what: What) -> String {
         What::Field(Field::Description) => task.description.clone(),
         What::Field(Field::ActiveForm) => task.active_form.clone().unwrap_or_default(),
         What::Field(Field::Owner) => task.owner.clone().unwrap_or_default(),
+        What::Field(Field::ParentId) => task
+            .parent_id
+            .as_ref()
+            .map_or_else(String::new, TaskId::to_string),
         What::Field(_) => String::new(),
+        What::WaitsFor => {
+            let ids: Vec<&str> = task.blocked_by.iter().map(TaskId::as_str).collect();
+            ids.join(" ")
+        }
         What::Priority => task.priority.as_str().unwrap_or_default().to_owned(),
     }
 }
 
-fn edit(what: What, text: &str) -> Edit {
-    let given = (!text.trim().is_empty()).then(|| Json::string(text));
-    match what {
-        What::Field(field @ (Field::Subject | Field::Description)) => Edit::text(field, text),
-        What::Field(field) => Edit::Set(field, given),
-        What::Priority => Edit::SetMetadata(
-            "priority".to_owned(),
-            given.map(|_| Json::string(text.trim())),
-        ),
+fn edits(field: &FormField) -> Vec<Edit> {
+    let text = field.input.text();
+    let given = (!text.trim().is_empty()).then(|| Json::string(text.trim()));
+    match field.what {
+        What::Field(name @ (Field::Subject | Field::Description)) => vec![Edit::text(name, text)],
+        What::Field(name) => vec![Edit::Set(name, given)],
+        What::Priority => vec![Edit::SetMetadata("priority".to_owned(), given)],
+        What::WaitsFor => edges(&field.before, text),
     }
+}
+
+/// Ids with spaces or commas between them.
+fn ids(text: &str) -> impl Iterator<Item = &str> {
+    text.split([' ', ',']).filter(|id| !id.is_empty())
+}
+
+/// The edges that come and go between two texts of ids.
+fn edges(before: &str, now: &str) -> Vec<Edit> {
+    let field = EdgeField::BlockedBy;
+    let gone = ids(before).filter(|id| !ids(now).any(|other| other == *id));
+    let new = ids(now).filter(|id| !ids(before).any(|other| other == *id));
+    let gone = gone.map(|id| Edit::RemoveEdge(field, TaskId::new(id)));
+    let new = new.map(|id| Edit::AddEdge(field, TaskId::new(id)));
+    gone.chain(new).collect()
 }

@@ -1,6 +1,6 @@
 use ratatui::crossterm::event::KeyCode;
 
-use super::{Effect, Layer, Model, TextInput};
+use super::{Effect, Form, Layer, Model, TextInput, What};
 use crate::command::Key;
 use crate::task::{Edit, Field, Json, Status, TaskId};
 use crate::text::clean_line;
@@ -137,7 +137,7 @@ impl Model {
         match (&prompt.what, word.chars().next()) {
             (PromptFor::Owner(_), _) => self.owners_like("", word),
             (_, Some('@')) => self.owners_like("@", &word[1..]),
-            (_, Some(mark @ ('>' | '<'))) => self.tasks_like(mark, &word[1..]),
+            (_, Some('>' | '<')) => self.tasks_like(&word[..1], &word[1..]),
             (_, Some('#')) => ["high", "medium", "low"]
                 .iter()
                 .filter(|p| p.starts_with(&word[1..]) && **p != &word[1..])
@@ -148,6 +148,26 @@ impl Model {
                 .collect(),
             _ => Vec::new(),
         }
+    }
+
+    /// What completes the word with the cursor in a form; nothing where nothing is typed yet.
+    pub(super) fn offer_in_form(&self, form: &Form) -> Option<Offer> {
+        let field = form.fields.get(form.focus)?;
+        let word = word_before(field.input.text(), field.input.cursor());
+        if word.is_empty() {
+            return None;
+        }
+        let offers = match field.what {
+            What::Field(Field::Owner) => self.owners_like("", field.input.text()),
+            What::WaitsFor | What::Field(Field::ParentId) => self.tasks_like("", word),
+            _ => Vec::new(),
+        };
+        let known = |offer: &Offer| {
+            form.task
+                .as_ref()
+                .is_none_or(|own| offer.word != own.as_str())
+        };
+        offers.into_iter().find(known)
     }
 
     /// Owners that tasks have, those that begin with what is typed.
@@ -170,7 +190,7 @@ impl Model {
     }
 
     /// Open tasks whose subject holds what is typed, or whose id begins with it.
-    fn tasks_like(&self, mark: char, typed: &str) -> Vec<Offer> {
+    fn tasks_like(&self, mark: &str, typed: &str) -> Vec<Offer> {
         let typed = typed.to_lowercase();
         let open = |status: &Status| !status.is_closed();
         self.list
@@ -188,4 +208,13 @@ impl Model {
             })
             .collect()
     }
+}
+
+/// The word that ends at a place of a text.
+pub(super) fn word_before(text: &str, cursor: usize) -> &str {
+    let before = text.get(..cursor).unwrap_or_default();
+    before
+        .rsplit(|c: char| c.is_whitespace() || c == ',')
+        .next()
+        .unwrap_or_default()
 }

@@ -294,7 +294,10 @@ impl Model {
                 return Vec::new();
             }
             (KeyCode::Char('s'), true) => return self.save(form),
-            (KeyCode::Tab, _) => form.focus = (form.focus + 1) % fields,
+            (KeyCode::Tab, _) => match form.offer.take() {
+                Some(offer) => form.complete(&offer),
+                None => form.focus = (form.focus + 1) % fields,
+            },
             (KeyCode::BackTab, _) => form.focus = (form.focus + fields - 1) % fields,
             _ => {
                 let several = form.focused().is_some_and(|f| f.input.has_several_lines());
@@ -310,6 +313,7 @@ impl Model {
                 }
             }
         }
+        form.offer = self.offer_in_form(&form);
         self.layers.push(Layer::Form(form));
         Vec::new()
     }

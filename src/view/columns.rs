@@ -62,7 +62,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, h
 }
 
 /// A board column is not narrower than this, so of many only some are in sight.
-const NARROWEST: u16 = 18;
+const NARROWEST: u16 = 14;
 
 /// The columns that there is room for: the one with the focus is among them.
 fn in_sight(model: &Model, room: u16) -> std::ops::Range<usize> {

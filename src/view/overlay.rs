@@ -3,7 +3,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
 use super::{Hits, Theme, pen, popup};
-use crate::board::{Confirm, Form, Layer, Menu, Model, Prompt, TextInput};
+use crate::board::{Confirm, Form, FormField, Layer, Menu, Model, Prompt, TextInput};
 use crate::text::{clean_line, width, wrap};
 
 /// The layer on top. Gives the place of the text cursor.
@@ -104,7 +104,12 @@ fn draw_form(form: &Form, theme: &Theme, area: Rect, buf: &mut Buffer) -> Option
     let text_rows = usize::from(inside.height).saturating_sub(fixed).clamp(1, 8);
     let mut y = 0;
     let mut cursor = None;
-    for (place, field) in form.fields.iter().enumerate() {
+    for (place, field) in
+        form.fields
+            .iter()
+            .enumerate()
+            .skip(first_field(form, text_rows, inside.height))
+    {
         let here = place == form.focus;
         let several = field.input.has_several_lines();
         let rows = if several {
@@ -116,6 +121,10 @@ fn draw_form(form: &Form, theme: &Theme, area: Rect, buf: &mut Buffer) -> Option
         let style = if here { theme.focus } else { theme.muted };
         let theirs = form.theirs.iter().find(|(what, _)| *what == field.what);
         let mut spans = vec![Span::styled(format!("{}{changed}", field.title), style)];
+        if let Some(offer) = form.offer.as_ref().filter(|_| here) {
+            let text = format!("  tab: {}", offer.label);
+            spans.push(Span::styled(text, theme.key));
+        }
         if let Some((_, text)) = theirs {
             let text = clean_line(text).into_owned();
             spans.push(Span::styled(format!("  theirs now: {text}"), theme.warning));
@@ -146,6 +155,21 @@ fn draw_form(form: &Form, theme: &Theme, area: Rect, buf: &mut Buffer) -> Option
         y += rows + 1;
     }
     cursor
+}
+
+/// The field to begin with, so that the one with the cursor is in sight.
+fn first_field(form: &Form, text_rows: usize, room: u16) -> usize {
+    let rows = |field: &FormField| match field.input.has_several_lines() {
+        true => text_rows + 1,
+        false => 2,
+    };
+    let mut used = 0;
+    let fits = |field: &&FormField| {
+        used += rows(field);
+        used <= usize::from(room)
+    };
+    let shown = form.fields[..=form.focus].iter().rev().take_while(fits);
+    form.focus + 1 - shown.count().max(1)
 }
 
 fn draw_confirm(confirm: &Confirm, theme: &Theme, area: Rect, buf: &mut Buffer) {

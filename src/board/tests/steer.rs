@@ -295,3 +295,32 @@ fn the_board_says_whether_an_edit_reaches_the_agent() {
         assert!(update(&mut model, Message::Files(vec![file("c")])).is_empty());
     }
 }
+
+#[test]
+fn a_form_completes_owners_and_tasks_and_saves_edges() {
+    let mut model = board("first; second; third<first @atlas");
+    press(&mut model, "l");
+    assert_eq!(selected(&model), "third");
+    // Down to what it waits for: the first id goes, the second comes by a part of its subject.
+    press(&mut model, "e tab tab tab tab tab ctrl-u");
+    press(&mut model, &typed("seco"));
+    let Some(Layer::Form(form)) = model.top() else {
+        panic!("a form")
+    };
+    assert_eq!(form.offer.as_ref().unwrap().word, "T-second");
+    let saved = planned(&mut model, "tab enter");
+    assert_eq!(
+        saved,
+        [
+            "T-second +blocks:T-third",
+            "T-third -blockedBy:T-first +blockedBy:T-second"
+        ]
+    );
+    let mut model = board("a @atlas; b");
+    press(
+        &mut model,
+        &format!("n {} tab tab tab {} tab", typed("new"), typed("at")),
+    );
+    let made = planned(&mut model, "enter");
+    assert!(made[0].ends_with(r#"@Some("atlas")"#), "{made:?}");
+}
