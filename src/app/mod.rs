@@ -2,12 +2,16 @@
 //! waits for a lock or a disk, and nothing ticks when nothing happens.
 
 mod clock;
+mod desk;
 mod editor;
 mod input;
+mod lists;
 mod run;
 mod signals;
 mod terminal;
 mod worker;
 
+pub use desk::Opened;
+pub use lists::Shelf;
 pub use run::{BoardOptions, run};
 pub use terminal::check as check_terminal;

@@ -1,6 +1,7 @@
 use std::io;
+use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::clipboard::CopyToClipboard;
@@ -8,24 +9,22 @@ use ratatui::crossterm::event::{Event as Terminal, MouseButton, MouseEventKind};
 use ratatui::crossterm::execute;
 
 use super::clock::{now_ms, until_next_minute};
+use super::desk::{Desk, Mail, Opened};
 use super::input::{Input, is_idle_motion, key};
+use super::lists::{Looker, Shelf};
 use super::terminal::Guard;
 use super::worker::Worker;
 use super::{editor, signals};
-use crate::board::{Effect, Message, Model, Mouse, MouseAt, Place, update};
-use crate::state::{ListState, Notices};
-use crate::store::Store;
-use crate::store::watch::{WatchEvent, WatchMode, Watcher};
+use crate::board::{Effect, Message, Model, Mouse, MouseAt, update};
+use crate::store::watch::WatchMode;
 use crate::view::{Hits, Theme, draw};
 
 /// What a board opens on.
 pub struct BoardOptions {
     /// The list.
-    pub store: Store,
-    /// Which list it is, for people.
-    pub place: Place,
-    /// What is remembered of it.
-    pub state: ListState,
+    pub list: Opened,
+    /// Where other lists are found; without it there are none.
+    pub shelf: Option<Arc<dyn Shelf>>,
     /// How it looks.
     pub theme: Theme,
     /// The `threadID` of tasks made here.
@@ -42,6 +41,8 @@ pub(super) enum Event {
     Terminal(Terminal),
     /// Something that the board itself deals with.
     Board(Message),
+    /// The same, from what serves one list: the number of the list.
+    List(u64, Message),
     /// Ctrl-z from outside.
     Suspend,
     /// The process was continued.
@@ -70,8 +71,13 @@ struct App {
     theme: Theme,
     guard: Guard,
     input: Input,
-    worker: Worker,
-    watcher: Watcher,
+    desk: Desk,
+    /// Workers of lists that were shown before; they may still be at it.
+    retired: Vec<Worker>,
+    shelf: Option<Arc<dyn Shelf>>,
+    looker: Option<Looker>,
+    thread_id: String,
+    watch: WatchMode,
     events: Sender<Event>,
     hits: Hits,
     last_click: Option<(Instant, MouseAt)>,
@@ -90,8 +96,10 @@ pub fn run(mut options: BoardOptions) -> anyhow::Result<()> {
     let end = app.turn(&inbox);
     let App {
         guard,
-        worker,
-        watcher,
+        desk: Desk {
+            worker, watcher, ..
+        },
+        retired,
         ..
     } = app;
     drop((guard, watcher)); // the terminal first: whatever takes time now, the shell is back
@@ -100,7 +108,9 @@ pub fn run(mut options: BoardOptions) -> anyhow::Result<()> {
     } else {
         LAST_WORDS
     };
-    worker.finish(patience);
+    for worker in retired.into_iter().chain([worker]) {
+        worker.finish(patience);
+    }
     drop(on_end);
     match end? {
         End::Quit => Ok(()),
@@ -133,40 +143,56 @@ impl Drop for OnEnd {
 impl App {
     fn start(options: BoardOptions, events: Sender<Event>) -> anyhow::Result<App> {
         let BoardOptions {
-            store,
-            place,
-            state,
+            list,
+            shelf,
             theme,
             thread_id,
             watch,
             on_end: _,
         } = options;
-        let notices = Notices::new(state.folder());
-        let mut model = Model::new(store.dialect(), place, state, store.is_read_only());
+        let mail = Mail {
+            events: events.clone(),
+            list: 0,
+        };
+        let mut model = list.model();
         model.now_ms = now_ms();
         model.size = ratatui::crossterm::terminal::size().unwrap_or((80, 24));
         let guard = Guard::enter()?;
-        // Watching begins before reading, so that nothing is missed in between.
-        let watched = events.clone();
-        let watcher = store.watch(watch, move |event| {
-            let message = match event {
-                WatchEvent::Files(files) => Message::Files(files),
-                WatchEvent::Status(status) => Message::Watch(status),
-            };
-            let _ = watched.send(Event::Board(message));
-        });
-        load(store.clone(), events.clone());
         Ok(App {
+            desk: Desk::at(&list.store, &model.state, watch, thread_id.clone(), mail),
             model,
             theme,
             guard,
             input: Input::start(events.clone()),
-            worker: Worker::start(store, thread_id, notices, events.clone()),
-            watcher,
+            retired: Vec::new(),
+            shelf,
+            looker: None,
+            thread_id,
+            watch,
             events,
             hits: Hits::default(),
             last_click: None,
         })
+    }
+
+    /// Shows the list in another folder; the one before keeps what it was about to write.
+    fn open_list(&mut self, dir: &Path) {
+        let Some(opened) = self.shelf.as_ref().map(|shelf| shelf.open(dir)) else {
+            return;
+        };
+        let list = match opened {
+            Ok(list) => list,
+            Err(why) => return self.model.say_error(why),
+        };
+        let mail = self.desk.mail.next();
+        let mut model = list.model();
+        model.come_from(&self.model);
+        let state = &model.state;
+        let desk = Desk::at(&list.store, state, self.watch, self.thread_id.clone(), mail);
+        let before = std::mem::replace(&mut self.desk, desk);
+        self.retired.push(before.worker);
+        self.model = model;
+        self.hits = Hits::default();
     }
 
     /// Takes what waits, then draws once; sleeps when there is nothing.
@@ -220,7 +246,7 @@ impl App {
             Event::Woken => {
                 // Whoever had the terminal meanwhile may have left it in another mode.
                 self.guard.lend(|| ())?;
-                self.watcher.sweep();
+                self.desk.watcher.sweep();
             }
             Event::Terminal(event) => {
                 let step = self.take_input(event);
@@ -228,6 +254,10 @@ impl App {
                 return step;
             }
             Event::Board(message) => return self.update(message),
+            Event::List(list, message) if list == self.desk.mail.list => {
+                return self.update(message);
+            }
+            Event::List(..) => return Ok(Step::Clean), // of a list that is not shown any more
         }
         Ok(Step::Dirty)
     }
@@ -245,12 +275,14 @@ impl App {
     fn update(&mut self, message: Message) -> anyhow::Result<Step> {
         for effect in update(&mut self.model, message) {
             match effect {
-                Effect::Act(op) => self.worker.act(*op),
-                Effect::AskHeard(agents) => self.worker.ask_heard(agents),
+                Effect::Act(op) => self.desk.worker.act(*op),
+                Effect::AskHeard(agents) => self.desk.worker.ask_heard(agents),
                 Effect::Copy(text) => {
                     execute!(io::stdout(), CopyToClipboard::to_clipboard_from(text))?;
                 }
-                Effect::Sweep => self.watcher.sweep(),
+                Effect::Sweep => self.desk.watcher.sweep(),
+                Effect::FindLists => self.find_lists(),
+                Effect::Open(dir) => self.open_list(&dir),
                 Effect::Suspend => self.suspend()?,
                 Effect::Quit => return Ok(Step::End(End::Quit)),
                 Effect::Edit(id, text) => {
@@ -261,12 +293,22 @@ impl App {
                 }
             }
         }
+        if !self.model.shows_lists() {
+            self.looker = None;
+        }
         Ok(Step::Dirty)
+    }
+
+    /// Looks for lists as long as they are shown.
+    fn find_lists(&mut self) {
+        let events = self.events.clone();
+        let start = |shelf: &Arc<dyn Shelf>| Looker::start(Arc::clone(shelf), events);
+        self.looker = self.shelf.as_ref().map(start);
     }
 
     fn suspend(&mut self) -> io::Result<()> {
         self.without_input(signals::stop_self)?;
-        self.watcher.sweep();
+        self.desk.watcher.sweep();
         Ok(())
     }
 
@@ -337,15 +379,4 @@ impl Iterator for Rest<'_> {
             self.inbox.recv_timeout(left).ok()
         }
     }
-}
-
-/// Reads the list on a thread of its own; the first frame does not wait for it.
-fn load(store: Store, events: Sender<Event>) {
-    thread::spawn(move || {
-        let list = store
-            .load()
-            .map(Box::new)
-            .map_err(|error| error.to_string());
-        let _ = events.send(Event::Board(Message::Loaded(list)));
-    });
 }

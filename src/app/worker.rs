@@ -3,12 +3,12 @@ use std::thread;
 use std::time::Duration;
 
 use super::clock::now_ms;
-use super::run::Event;
+use super::desk::Mail;
 use crate::board::{Message, Outcome};
 use crate::list::{List, Op, RefusalCode};
 use crate::state::{Heard, Notices};
 use crate::store::{CommitError, Store};
-use crate::task::{Dialect, NewTask, TaskId};
+use crate::task::{Dialect, Edit, Field, NewTask, TaskId};
 
 /// A write takes so long before the board says whom it waits for.
 const PATIENCE: Duration = Duration::from_millis(150);
@@ -28,16 +28,11 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn start(
-        store: Store,
-        thread_id: String,
-        notices: Notices,
-        events: Sender<Event>,
-    ) -> Worker {
+    pub(super) fn start(store: Store, thread_id: String, notices: Notices, mail: Mail) -> Worker {
         let (jobs, inbox) = channel();
         let (ending, ended) = channel::<()>();
         thread::spawn(move || {
-            work(&store, &thread_id, &notices, &inbox, &events);
+            work(&store, &thread_id, &notices, &inbox, &mail);
             drop(ending);
         });
         Worker { jobs, ended }
@@ -60,24 +55,18 @@ impl Worker {
     }
 }
 
-fn work(
-    store: &Store,
-    thread_id: &str,
-    notices: &Notices,
-    inbox: &Receiver<Job>,
-    events: &Sender<Event>,
-) {
+fn work(store: &Store, thread_id: &str, notices: &Notices, inbox: &Receiver<Job>, mail: &Mail) {
     for job in inbox {
         let op = match job {
             Job::Act(op) => op,
             Job::AskHeard(agents) => {
                 let heard = Message::Heard(heard(notices, agents));
-                let _ = events.send(Event::Board(heard));
+                mail.send(heard);
                 continue;
             }
         };
         let op = named(op, store.dialect(), thread_id);
-        let finished = watch_the_lock(store.clone(), events.clone());
+        let finished = watch_the_lock(store.clone(), mail.clone());
         let result = store.act(op.clone());
         drop(finished);
         let outcome = match result {
@@ -98,7 +87,7 @@ fn work(
             Err(error) => failed(op, error),
         };
         // Nobody listens any more when the board is about to end; the rest is still done.
-        let _ = events.send(Event::Board(Message::Done(outcome)));
+        mail.send(Message::Done(outcome));
     }
 }
 
@@ -146,18 +135,30 @@ fn named(op: Op, dialect: Dialect, thread_id: &str) -> Op {
             holds,
             then: Box::new(named(*then, dialect, thread_id)),
         },
+        Op::Update {
+            ids,
+            mut patch,
+            force,
+        } => {
+            // A repair fills in a thread without knowing which.
+            let empty = Edit::text(Field::ThreadId, "");
+            for edit in patch.edits.iter_mut().filter(|edit| **edit == empty) {
+                *edit = Edit::text(Field::ThreadId, thread_id);
+            }
+            Op::Update { ids, patch, force }
+        }
         op => op,
     }
 }
 
 /// Says whom a write waits for, when it waits; until what it returns is dropped.
-fn watch_the_lock(store: Store, events: Sender<Event>) -> Sender<()> {
+fn watch_the_lock(store: Store, mail: Mail) -> Sender<()> {
     let (finished, waiting) = channel();
     thread::spawn(move || {
         if waiting.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout)
             && let Some(holder) = store.lock_holder()
         {
-            let _ = events.send(Event::Board(Message::WaitingFor(Some(holder.description))));
+            mail.send(Message::WaitingFor(Some(holder.description)));
         }
     });
     finished

@@ -53,6 +53,7 @@ impl Model {
             C::Freeze => self.toggle_freeze(),
             C::StepChanges => self.step_through_changes(),
             C::RawJson => self.raw = !self.raw,
+            C::Problems => self.open_problems(),
             C::Mark => self.toggle_mark(),
             C::MarkRange => self.mark_range(),
             C::MarkShown => self.mark_shown(),
@@ -82,6 +83,7 @@ impl Model {
             C::Restore => return self.restore(),
             C::Link => return self.link_marked(),
             C::Reverse => return self.reverse(),
+            C::Lists => return self.open_lists(),
             C::Undo => return self.undo(),
             C::Redo => return self.redo(),
             C::Description => {

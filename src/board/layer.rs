@@ -1,3 +1,5 @@
+use std::path::PathBuf;
+
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
@@ -32,6 +34,33 @@ pub struct Menu {
     pub shown: Vec<usize>,
     /// All choices.
     pub choices: Vec<Choice>,
+    /// What there is to say about each choice below the menu; empty where nothing is.
+    pub more: Vec<More>,
+    /// The keys that are told at the edge.
+    pub hint: &'static str,
+    /// Whether it shows what changes by itself.
+    pub about: About,
+}
+
+/// More about one choice of a menu.
+#[derive(Debug, Clone, Default)]
+pub struct More {
+    /// A sentence or two.
+    pub text: String,
+    /// What ctrl-r does with it.
+    pub also: Option<Action>,
+}
+
+/// What a menu shows, where that changes by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum About {
+    /// Nothing that changes.
+    #[default]
+    Fixed,
+    /// What is wrong in the list.
+    Problems,
+    /// All lists.
+    Lists,
 }
 
 /// One line of a menu.
@@ -60,12 +89,16 @@ pub enum Action {
     Filter(String),
     /// Asks for the name under which the filter is saved.
     NameFilter,
+    /// Asks first.
+    Ask(Box<Confirm>),
+    /// Opens the list in this folder.
+    Open(PathBuf),
     /// Closes the layer and does nothing more.
     Nothing,
 }
 
 /// A question about one thing that happens.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Confirm {
     /// What happens.
     pub title: String,
@@ -97,7 +130,26 @@ impl Menu {
             cursor: 0,
             shown,
             choices,
+            more: Vec::new(),
+            hint: "type to search · enter · esc",
+            about: About::Fixed,
         }
+    }
+
+    /// More about the choice with the cursor.
+    pub fn chosen_more(&self) -> Option<&More> {
+        self.more.get(*self.shown.get(self.cursor)?)
+    }
+
+    /// Takes over fresh choices; what is typed and the place of the cursor stay.
+    pub(super) fn replace(&mut self, fresh: Menu) {
+        let (input, cursor) = (std::mem::take(&mut self.input), self.cursor);
+        *self = fresh;
+        self.input = input;
+        if !self.input.text().is_empty() {
+            self.narrow();
+        }
+        self.cursor = cursor.min(self.shown.len().saturating_sub(1));
     }
 
     /// The choice with the cursor.

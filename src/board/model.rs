@@ -1,7 +1,10 @@
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Away, Column, Effect, Glance, GraphPane, Happened, History, Layer, Marks, View};
+use super::{
+    Away, Column, Effect, Glance, GraphPane, Happened, History, Layer, Lists, Marks, View,
+};
 use crate::command::{Key, Keymap, Situation};
 use crate::list::{EventKind, List, Query};
 use crate::state::{Heard, ListState, Since};
@@ -88,6 +91,8 @@ pub struct Model {
     pub now_ms: i64,
     /// First visible card per column, as the view last drew it.
     pub scrolls: HashMap<usize, usize>,
+    /// All lists, as far as they were looked for.
+    pub lists: Lists,
     /// A card that the mouse drags, and over which column it is.
     pub dragging: Option<(TaskId, Option<usize>)>,
 }
@@ -97,6 +102,8 @@ pub struct Model {
 pub struct Place {
     /// A name for people: the project or the list.
     pub name: String,
+    /// The folder.
+    pub dir: PathBuf,
     /// The folder, short.
     pub path: String,
     /// Why this list.
@@ -200,6 +207,7 @@ impl Model {
             size: (80, 24),
             now_ms: 0,
             scrolls: HashMap::new(),
+            lists: Lists::default(),
             dragging: None,
         }
     }

@@ -32,6 +32,7 @@ impl Model {
         self.reanchor(was);
         self.refresh();
         self.follow_in_forms(&delta);
+        self.refresh_menus();
         Some(delta)
     }
 

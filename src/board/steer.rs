@@ -88,7 +88,12 @@ impl Model {
             .filter(|(id, edits)| self.goes_back(id, edits))
             .map(|(id, _)| id.clone())
             .collect();
+        let completed = edits.iter().filter(|(_, edits)| completes(edits));
+        let completed: Vec<TaskId> = completed.map(|(id, _)| id.clone()).collect();
         let op = one_plan(edits);
+        if self.list.ends_with(&completed) {
+            return self.ask_to_end(&completed, op);
+        }
         let lines = if crosses.is_empty() {
             Vec::new()
         } else {
@@ -100,6 +105,19 @@ impl Model {
         self.layers.push(Layer::Confirm(Confirm {
             title: format!("Take {} back?", self.in_short(&crosses)),
             lines,
+            yes: Action::Act(op),
+        }));
+        Vec::new()
+    }
+
+    /// Completing the last open task lets Claude Code delete the list.
+    fn ask_to_end(&mut self, ids: &[TaskId], op: Op) -> Vec<Effect> {
+        self.layers.push(Layer::Confirm(Confirm {
+            title: format!("Complete {}?", self.in_short(ids)),
+            lines: vec![
+                "it is the last open task: a running Claude Code deletes every".to_owned(),
+                "file of the list five seconds later (the board keeps a copy)".to_owned(),
+            ],
             yes: Action::Act(op),
         }));
         Vec::new()
@@ -291,6 +309,10 @@ fn next_status(task: &Task, by: isize, dialect: Dialect) -> Result<Status, &'sta
         (Status::Deleted | Status::Other(_), true) => return Err("H makes it pending"),
         (Status::Pending, false) => return Err("it is pending already"),
     })
+}
+
+fn completes(edits: &[Edit]) -> bool {
+    edits.contains(&Edit::status(&Status::Completed))
 }
 
 /// Edits of several tasks as one wish; tasks that get the same edits share it.

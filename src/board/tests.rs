@@ -1,5 +1,6 @@
 //! The board driven by keys, without a terminal and without a disk.
 
+mod screens;
 mod steer;
 mod watch;
 

@@ -1,9 +1,12 @@
+use std::path::PathBuf;
+
 use ratatui::crossterm::event::KeyCode;
 
 use super::{Action, Confirm, Form, Freshness, Layer, Menu, Model, Mouse, TextInput, Tone};
 use crate::command::{Found, Key};
 use crate::list::{FileChange, List, Op, Plan, Query};
 use crate::state::Heard;
+use crate::store::discover::{Overview, PlanProgress};
 use crate::store::watch::WatchStatus;
 use crate::task::{Edit, Field, Patch, TaskId, Warning};
 
@@ -36,6 +39,8 @@ pub enum Message {
     Done(Outcome),
     /// How far agents have heard of what people did.
     Heard(Vec<(String, Heard)>),
+    /// All lists, as they are now, and OmO's plan.
+    Lists(Vec<Overview>, Option<PlanProgress>),
     /// `$EDITOR` was left: the description as it is now, or why there is none.
     Edited(TaskId, Result<String, String>),
 }
@@ -78,6 +83,10 @@ pub enum Effect {
     Copy(String),
     /// Compare the whole folder.
     Sweep,
+    /// Look for all lists, and again while they are shown.
+    FindLists,
+    /// Open the list in this folder instead.
+    Open(PathBuf),
     /// Give the terminal back until the shell wakes us.
     Suspend,
     /// Leave.
@@ -125,6 +134,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::WaitingFor(holder) => model.waiting_for = holder,
         Message::Done(outcome) => model.done(outcome),
         Message::Heard(heard) => model.heard.extend(heard),
+        Message::Lists(all, plan) => model.take_lists(all, plan),
         Message::Edited(id, text) => return model.edited(&id, text),
     }
     Vec::new()
@@ -228,6 +238,11 @@ impl Model {
             (KeyCode::Enter, _) => return self.choose(menu),
             (KeyCode::Down, _) | (KeyCode::Char('n' | 'j'), true) => menu.step(1),
             (KeyCode::Up, _) | (KeyCode::Char('p' | 'k'), true) => menu.step(-1),
+            (KeyCode::Char('r'), true) => {
+                if let Some(action) = menu.chosen_more().and_then(|more| more.also.clone()) {
+                    return self.carry_out(action);
+                }
+            }
             (KeyCode::PageDown, _) => menu.step(10),
             (KeyCode::PageUp, _) => menu.step(-10),
             _ => {
@@ -269,6 +284,12 @@ impl Model {
                 self.ask_for_filter_name();
                 Vec::new()
             }
+            Action::Ask(confirm) => {
+                self.layers.push(Layer::Confirm(*confirm));
+                Vec::new()
+            }
+            Action::Open(dir) if dir == self.place.dir => Vec::new(),
+            Action::Open(dir) => vec![Effect::Open(dir)],
             Action::Nothing => Vec::new(),
         }
     }

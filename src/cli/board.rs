@@ -1,10 +1,16 @@
 //! The board: what `taskdeck` without a command opens.
 
+use std::path::Path;
+use std::sync::Arc;
+
+use super::args::Global;
 use super::failure::Failure;
-use super::session::{Session, fresh_thread_id};
-use crate::app::{self, BoardOptions};
+use super::session::{Session, fresh_thread_id, now_ms};
+use crate::app::{self, BoardOptions, Opened, Shelf};
 use crate::board::Place;
-use crate::store::discover::Environment;
+use crate::store::discover::{
+    Discovery, Environment, Overview, PlanProgress, Wanted, active_plan, lists,
+};
 use crate::view::{ColorDepth, Theme};
 
 /// How the board looks.
@@ -25,15 +31,68 @@ pub fn open(session: &Session, look: &Look) -> Result<(), Failure> {
         .var("TASKDECK_THREAD_ID")
         .map_or_else(fresh_thread_id, str::to_owned);
     let options = BoardOptions {
-        store: session.store.clone(),
-        place: place(session),
-        state: session.state.clone(),
+        list: Opened {
+            store: session.store.clone(),
+            place: place(session),
+            state: session.state.clone(),
+        },
+        shelf: Some(Arc::new(Lists {
+            global: session.global.clone(),
+            env: session.env.clone(),
+        })),
         theme: theme(&session.env, look)?,
         thread_id,
         watch: session.watch_mode(),
         on_end: None,
     };
     Ok(app::run(options)?)
+}
+
+/// The lists that are found from here, for the board.
+struct Lists {
+    global: Global,
+    env: Environment,
+}
+
+impl Lists {
+    fn found(&self) -> Option<Discovery> {
+        let wanted = Wanted {
+            dir: self.global.dir.clone(),
+            list: self.global.list.clone(),
+        };
+        lists(&self.env, &wanted).ok()
+    }
+}
+
+impl Shelf for Lists {
+    fn find(&self) -> (Vec<Overview>, Option<PlanProgress>) {
+        let found = self.found().map(|found| found.overviews(now_ms()));
+        (found.unwrap_or_default(), active_plan(&self.env))
+    }
+
+    fn open(&self, dir: &Path) -> Result<Opened, String> {
+        let mut found = self.found().ok_or("no list is found any more")?;
+        let places = [vec![found.chosen], std::mem::take(&mut found.others)].concat();
+        let (mut here, others): (Vec<_>, Vec<_>) = places.into_iter().partition(|p| p.dir == dir);
+        let chosen = here.pop().ok_or("that list is gone")?;
+        let discovery = Discovery {
+            chosen,
+            others,
+            looked_at: found.looked_at,
+            notes: Vec::new(),
+        };
+        let global = Global {
+            dialect: None, // told from the folder: it was said of another list
+            ..self.global.clone()
+        };
+        let opened = Session::on(&global, self.env.clone(), discovery);
+        let session = opened.map_err(|failure| failure.message)?;
+        Ok(Opened {
+            store: session.store.clone(),
+            place: place(&session),
+            state: session.state,
+        })
+    }
 }
 
 /// Which list it is, for people.
@@ -43,6 +102,7 @@ pub fn place(session: &Session) -> Place {
     notes.extend(session.store.note().map(str::to_owned));
     Place {
         name: name(session),
+        dir: session.store.dir().to_owned(),
         path: session.where_(),
         reason: chosen.reason.clone(),
         others: session.discovery.others.len(),
@@ -50,11 +110,11 @@ pub fn place(session: &Session) -> Place {
     }
 }
 
-/// The list's id, or the project that its folder lies in.
+/// The list's title or id, or the project that its folder lies in.
 fn name(session: &Session) -> String {
     let chosen = &session.discovery.chosen;
-    if let Some(id) = &chosen.id {
-        return id.clone();
+    if let Some(name) = chosen.title.as_ref().or(chosen.id.as_ref()) {
+        return name.clone();
     }
     let part = |part: &std::ffi::OsStr| part.to_string_lossy().into_owned();
     let parts = chosen.dir.iter().rev().map(part);

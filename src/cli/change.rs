@@ -188,6 +188,13 @@ fn apply(
 ) -> Result<(), Failure> {
     let force = ids.force;
     let ids = resolve_all(session, &list, &ids.ids)?;
+    if edits.contains(&Edit::status(&Status::Completed)) && list.ends_with(&ids) {
+        writeln!(
+            io::stderr(),
+            "note: nothing is open then: a running Claude Code deletes every file of the list \
+             five seconds later"
+        )?;
+    }
     let committed = session.act(
         &mut list,
         Op::Update {

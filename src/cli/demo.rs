@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::board::{Look, theme};
 use super::failure::Failure;
 use super::session::{environment, fresh_thread_id, readable_path};
-use crate::app::{self, BoardOptions};
+use crate::app::{self, BoardOptions, Opened};
 use crate::board::Place;
 use crate::demo::{DemoOptions, Run, is_finished};
 use crate::state::ListState;
@@ -109,6 +109,7 @@ fn on_board(run: Run, looks: &Look) -> Result<(), Failure> {
     let env = environment()?;
     let place = Place {
         name: run.title().to_owned(),
+        dir: run.store().dir().to_owned(),
         path: run
             .keeps()
             .map_or_else(|| "demo".to_owned(), |dir| readable_path(&env, dir)),
@@ -117,9 +118,12 @@ fn on_board(run: Run, looks: &Look) -> Result<(), Failure> {
         notes: Vec::new(),
     };
     let options = BoardOptions {
-        store: run.store().clone(),
-        place,
-        state: ListState::open(Some(&run.state_dir()), run.store().dir()),
+        list: Opened {
+            store: run.store().clone(),
+            place,
+            state: ListState::open(Some(&run.state_dir()), run.store().dir()),
+        },
+        shelf: None,
         theme: theme(&env, looks)?,
         thread_id: fresh_thread_id(),
         watch: WatchMode::Auto,

@@ -224,6 +224,12 @@ commands! {
     CopyId "copy-id" "copy id"
         "Copy the task's id to the clipboard (through the terminal)."
         Program ["y"], selected;
+    Problems "problems" "problems"
+        "Show what is wrong in the list, what it means for the agent, and repair it."
+        Program ["p"], always;
+    Lists "lists" "lists"
+        "Show all lists of this project and this person; enter opens one here."
+        Program ["ctrl-l"], always;
     Refresh "refresh" "refresh"
         "Read the whole folder again."
         Program ["r"], always;

@@ -11,6 +11,7 @@ mod order;
 mod plan;
 mod query;
 mod quick_add;
+mod reset;
 mod resolve;
 mod warn;
 mod why;

@@ -34,18 +34,19 @@ fn draw_menu(
     buf: &mut Buffer,
     hits: &mut Hits,
 ) -> Option<Position> {
+    let more = if menu.more.is_empty() { 0 } else { MORE + 1 };
     let rows = u16::try_from(menu.choices.len())
         .unwrap_or(u16::MAX)
-        .saturating_add(4);
+        .saturating_add(4 + more);
     let frame = popup::centred(
         area,
         (area.width * 4 / 5).clamp(38, 92),
         rows.clamp(6, area.height.saturating_sub(2)),
     );
-    let hint = "type to search · enter · esc";
-    let inside = popup::open(buf, frame, &menu.title, hint, theme);
+    let inside = popup::open(buf, frame, &menu.title, menu.hint, theme);
     let cursor = draw_line(&menu.input, "> ", theme, pen::row(inside, 0), buf);
-    let list = pen::below(inside, 1);
+    let mut list = pen::below(inside, 1);
+    list.height -= draw_more(menu, theme, list, buf);
     let visible = usize::from(list.height);
     let first = (menu.cursor + 1).saturating_sub(visible);
     for (y, (row, place)) in (0_u16..).zip(menu.shown.iter().enumerate().skip(first).take(visible))
@@ -80,6 +81,25 @@ fn draw_menu(
         pen::put(buf, list, 0, &[Span::styled("nothing fits", theme.muted)]);
     }
     cursor
+}
+
+/// Lines for what there is to say about the choice with the cursor.
+const MORE: u16 = 4;
+
+/// Below the choices, what there is to say about the one with the cursor. Gives the rows it takes.
+fn draw_more(menu: &Menu, theme: &Theme, area: Rect, buf: &mut Buffer) -> u16 {
+    let rows = MORE + 1;
+    let Some(more) = menu.chosen_more().filter(|_| area.height > rows + 1) else {
+        return 0;
+    };
+    let area = pen::below(area, area.height - rows);
+    pen::rule(buf, area, 0, "─", theme.overlay_border);
+    let text = clean_line(&more.text);
+    let lines = wrap(&text, usize::from(area.width));
+    for (y, line) in (1..rows).zip(lines) {
+        pen::put(buf, area, y, &[Span::styled(line.to_owned(), theme.muted)]);
+    }
+    rows
 }
 
 fn draw_form(form: &Form, theme: &Theme, area: Rect, buf: &mut Buffer) -> Option<Position> {
