@@ -192,11 +192,7 @@ pub enum Command {
     Run(super::run::RunArgs),
     /// Waits until its task is claimed, then becomes the command (what `run` starts)
     #[command(hide = true)]
-    Gate {
-        /// The command and its arguments
-        #[arg(last = true)]
-        command: Vec<std::ffi::OsString>,
-    },
+    Gate,
     /// Serve the list to an MCP client on standard input and output
     #[command(
         after_help = "A client starts it; `taskdeck init claude` and `taskdeck init opencode` set that up.\n\n\

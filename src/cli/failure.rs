@@ -1,4 +1,5 @@
 use crate::list::Refusal;
+use crate::run::RunError;
 use crate::store::discover::DiscoverError;
 use crate::store::{CommitError, StoreError};
 
@@ -83,6 +84,15 @@ impl From<CommitError> for Failure {
             CommitError::LockLost => Failure::new("lock_lost", message).hint("try again"),
             CommitError::Unfit { .. } => Failure::new("unfit_file", message),
             CommitError::Io { .. } | CommitError::Torn { .. } => Failure::new("io_error", message),
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Failure {
+        match error {
+            RunError::Commit(error) => error.into(),
+            RunError::Worker(_) => Failure::new("io_error", error.to_string()),
         }
     }
 }

@@ -123,9 +123,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Man) => clap_mangen::Man::new(Cli::command()).render(&mut out)?,
         Some(Command::Init(args)) => init::run(&args, global.json, &mut out)?,
         Some(Command::Lists) => lists::lists(&global, &mut out)?,
-        Some(Command::Gate { command }) => {
-            std::process::exit(crate::run::gate(&command));
-        }
+        Some(Command::Gate) => std::process::exit(crate::run::gate()),
         Some(Command::Demo(args)) => demo::demo(args, global.dir, &looks, &mut out)?,
         command => on_list(&global, &looks, command, &mut out)?,
     }
@@ -178,7 +176,7 @@ fn on_list(
             | Command::Man
             | Command::Lists
             | Command::Init(_)
-            | Command::Gate { .. }
+            | Command::Gate
             | Command::Demo(_),
         ) => Ok(()),
         None => board::open(session, looks),

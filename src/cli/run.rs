@@ -182,7 +182,7 @@ fn options(session: &Session, args: &RunArgs) -> Result<RunOptions, Failure> {
             Input::Json => Feed::Json,
             Input::None => Feed::Nothing,
         },
-        gate: vec![own.into(), OsString::from("gate"), OsString::from("--")],
+        gate: vec![own.into(), OsString::from("gate")],
         command: args.command.clone(),
         watch: session.watch_mode(),
     })

@@ -5,7 +5,7 @@
 //! The file has the last word: what a worker, an agent or a person writes into a task while it
 //! runs stands.
 
-mod attempts;
+mod claiming;
 mod gate;
 mod identity;
 mod log;
@@ -15,6 +15,7 @@ mod queue;
 mod record;
 mod recover;
 mod runner;
+mod settling;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -25,5 +26,5 @@ pub use outcome::{Done, Ended, Ending, Rules, Verdict, settle};
 pub use prompt::{Feed, fill_in, prompt};
 pub use queue::{Scope, Standing, standing, takeable, waves};
 pub use record::{Claimed, Process, last_attempt};
-pub use runner::{RunEvent, RunOptions, run};
+pub use runner::{RunError, RunEvent, RunOptions, run};
 pub use summary::{Spent, Summary};

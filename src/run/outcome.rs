@@ -22,8 +22,8 @@ pub enum Ending {
     Signal(i32),
     /// It took too long and was ended.
     TimedOut,
-    /// It could not be started.
-    NotStarted(String),
+    /// Nobody knows: the system does not tell.
+    Lost(String),
     /// The runner ended it because the task was deleted or taken over.
     Stopped,
     /// The runner itself was told to end.
@@ -50,7 +50,7 @@ impl Ending {
             Ending::Exit(status) => status.to_string(),
             Ending::Signal(signal) => format!("signal {signal}"),
             Ending::TimedOut => "timeout".to_owned(),
-            Ending::NotStarted(why) => format!("not started: {why}"),
+            Ending::Lost(why) => format!("lost: {why}"),
             Ending::Stopped => "stopped".to_owned(),
             Ending::Interrupted => "interrupted".to_owned(),
         }
@@ -229,37 +229,6 @@ fn result_of(line: &str) -> Option<Json> {
     let members = Json::raw(line.trim()).members()?;
     let (_, value) = members.into_iter().find(|(key, _)| key == "result")?;
     Some(value)
-}
-
-/// A task that could not be started: an attempt that failed before it began.
-pub(super) fn not_started(task: &Task, why: &str, rules: Rules, at: i64) -> (Verdict, Op) {
-    let attempt = last_attempt(task) + 1;
-    let last = attempt > rules.retries;
-    let record = Attempted {
-        attempt,
-        exit: Ending::NotStarted(why.to_owned()).to_value(),
-        ms: 0,
-        at,
-        failed: last,
-    };
-    let run = Edit::SetMetadata("run".to_owned(), Some(record.to_json()));
-    let op = Op::IfHolds {
-        id: task.id.clone(),
-        holds: vec![Edit::status(&task.status)],
-        then: Box::new(Op::Update {
-            ids: vec![task.id.clone()],
-            patch: Patch { edits: vec![run] },
-            force: false,
-        }),
-    };
-    (
-        if last {
-            Verdict::Failed
-        } else {
-            Verdict::Retry
-        },
-        op,
-    )
 }
 
 /// Gives a task of a runner that is gone back: pending, with the owner it had before, unless

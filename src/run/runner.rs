@@ -1,5 +1,6 @@
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
+use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -12,10 +13,11 @@ use super::queue::{Scope, Standing, standing, takeable};
 use super::record::{Claimed, Process};
 use super::recover::abandoned;
 use super::summary::{Spent, Summary};
+use super::worker::Waiting;
 use crate::list::{FileChange, List, Op, plan};
 use crate::state::ListState;
 use crate::store::watch::{WatchEvent, WatchMode};
-use crate::store::{CommitError, Store};
+use crate::store::{CommitError, Store, StoreError};
 use crate::task::{Status, Task, TaskId};
 
 /// How a list is to be worked off.
@@ -86,6 +88,23 @@ pub enum RunEvent {
     Note(String),
 }
 
+/// Why a list cannot be worked off.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// It cannot be read or written.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+    /// No worker can be started.
+    #[error("no worker can be started: {0}")]
+    Worker(io::Error),
+}
+
+impl From<StoreError> for RunError {
+    fn from(error: StoreError) -> RunError {
+        CommitError::from(error).into()
+    }
+}
+
 /// So many tasks that fail in a row, with none done between, mean that the command is broken.
 pub(super) const BROKEN_AFTER: u32 = 3;
 
@@ -94,6 +113,9 @@ pub(super) const LAST_LINE: Duration = Duration::from_millis(200);
 
 /// How often runners that may have died are looked at while only others work.
 const LOOK_AT_OTHERS: Duration = Duration::from_secs(2);
+
+/// So often a commit is tried while the lock stays busy.
+const PATIENCE: u32 = 12;
 
 /// Between two tries when others were quicker to claim.
 const BREATH: Duration = Duration::from_millis(5);
@@ -130,6 +152,8 @@ pub(super) struct Runner<'a> {
     pub(super) boot: Option<String>,
     pub(super) me: Process,
     pub(super) running: HashMap<TaskId, Running>,
+    /// Workers at the gate.
+    pub(super) waiting: Vec<Waiting>,
     pub(super) happenings: Sender<Happening>,
     /// How often it was told to end.
     pub(super) interrupts: u32,
@@ -152,7 +176,7 @@ pub fn run(
     now_ms: fn() -> i64,
     interrupt: impl FnOnce(Box<dyn Fn() + Send>),
     tell: &mut dyn FnMut(&List, RunEvent),
-) -> Result<Summary, CommitError> {
+) -> Result<Summary, RunError> {
     let (happenings, inbox) = channel();
     let files = happenings.clone();
     // Watching begins before reading, so that nothing is missed in between.
@@ -175,6 +199,7 @@ pub fn run(
         boot: boot(),
         me: process(std::process::id()),
         running: HashMap::new(),
+        waiting: Vec::new(),
         happenings,
         interrupts: 0,
         failures_in_a_row: 0,
@@ -191,7 +216,7 @@ pub fn run(
 }
 
 impl Runner<'_> {
-    fn work_off(&mut self, inbox: &Receiver<Happening>) -> Result<(), CommitError> {
+    fn work_off(&mut self, inbox: &Receiver<Happening>) -> Result<(), RunError> {
         self.reload()?;
         self.give_back_abandoned()?;
         let mut told = Standing::Finished;
@@ -235,7 +260,7 @@ impl Runner<'_> {
         }
     }
 
-    fn reload(&mut self) -> Result<(), CommitError> {
+    fn reload(&mut self) -> Result<(), RunError> {
         self.list = self.store.load()?;
         self.state.apply(&mut self.list);
         Ok(())
@@ -246,7 +271,7 @@ impl Runner<'_> {
         &mut self,
         inbox: &Receiver<Happening>,
         patience: Option<Duration>,
-    ) -> Result<(), CommitError> {
+    ) -> Result<(), RunError> {
         let now = Instant::now();
         let due = self.running.values().filter_map(|r| self.due(r)).min();
         let due = due.map(|due| due.saturating_duration_since(now));
@@ -355,13 +380,14 @@ impl Runner<'_> {
         for running in self.running.values() {
             let _ = signal_group(&running.claimed.worker, Signal::KILL);
         }
+        self.waiting.drain(..).for_each(Waiting::never);
     }
 
     pub(super) fn is_broken(&self) -> bool {
         !self.options.keep_going && self.failures_in_a_row >= BROKEN_AFTER
     }
 
-    fn give_back_abandoned(&mut self) -> Result<bool, CommitError> {
+    fn give_back_abandoned(&mut self) -> Result<bool, RunError> {
         let found = abandoned(&self.list, self.options.grace);
         if found.is_empty() {
             return Ok(false);
@@ -381,13 +407,30 @@ impl Runner<'_> {
     }
 
     /// Carries a wish out on the list as it is known here, or as it is by then.
-    pub(super) fn act(&mut self, op: Op) -> Result<(), CommitError> {
-        let plan = plan(&self.list, op)?;
-        let committed = self
-            .store
-            .commit_with(plan, |list| self.state.apply(list))?;
+    pub(super) fn act(&mut self, op: Op) -> Result<(), RunError> {
+        let plan = plan(&self.list, op).map_err(CommitError::from)?;
+        let state = self.state;
+        let committed =
+            self.patiently(|store| store.commit_with(plan.clone(), |list| state.apply(list)))?;
         self.list.apply(committed.files);
         Ok(())
+    }
+
+    /// Tries again while somebody holds the lock: a run must not end because an agent died with it.
+    pub(super) fn patiently<T>(
+        &mut self,
+        commit: impl Fn(&Store) -> Result<T, CommitError>,
+    ) -> Result<T, RunError> {
+        for _ in 1..PATIENCE {
+            match commit(self.store) {
+                Err(error @ (CommitError::Busy { .. } | CommitError::LockLost)) => {
+                    let text = format!("{error}; trying again");
+                    (self.tell)(&self.list, RunEvent::Note(text));
+                }
+                done => return Ok(done?),
+            }
+        }
+        Ok(commit(self.store)?)
     }
 
     /// The open tasks in scope.

@@ -1,7 +1,7 @@
 use std::ffi::OsString;
 use std::io::{self, PipeReader, Write as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::Sender;
 use std::thread;
@@ -9,23 +9,19 @@ use std::thread;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 
-use super::gate::{GO, GO_WITHOUT_INPUT};
+use super::gate::Pass;
 use super::identity::{process, signal_group};
 use super::outcome::Ending;
 use super::record::Process;
 use super::runner::Happening;
 use crate::task::TaskId;
 
-/// What a worker is started with.
+/// What a waiting worker is told.
 pub(super) struct Order {
-    /// taskdeck itself, which waits at the gate and becomes the command.
-    pub gate: Vec<OsString>,
-    /// The command with its arguments.
-    pub command: Vec<String>,
-    /// What is added to the environment.
-    pub variables: Vec<(&'static str, OsString)>,
-    /// What it gets on its standard input; `None` is nothing.
-    pub input: Option<Vec<u8>>,
+    /// What it is to become.
+    pub pass: Pass,
+    /// What the command reads.
+    pub input: Vec<u8>,
     /// Where its output goes.
     pub log: Option<PathBuf>,
 }
@@ -35,26 +31,27 @@ pub(super) struct Order {
 pub(super) struct Waiting {
     child: Child,
     output: PipeReader,
-    order: Order,
     /// Its process group.
     pub group: Process,
 }
 
+/// A pipe takes so many bytes at least before it makes its writer wait.
+const FITS_A_PIPE: usize = 4096;
+
 impl Waiting {
-    /// Starts the process in a group of its own.
+    /// Starts taskdeck itself as a gate (see [`super::gate`]) on the list in `dir`, in a group of
+    /// its own.
     ///
     /// # Errors
-    /// When there are too many processes, or an argument is too long for the system.
-    pub(super) fn start(order: Order) -> io::Result<Waiting> {
+    /// When there are too many processes or open files.
+    pub(super) fn start(gate: &[OsString], dir: &Path) -> io::Result<Waiting> {
         let (output, input) = io::pipe()?;
-        let (program, arguments) = order
-            .gate
+        let (program, arguments) = gate
             .split_first()
-            .ok_or_else(|| io::Error::other("there is no command"))?;
+            .ok_or_else(|| io::Error::other("there is no gate"))?;
         let child = Command::new(program)
             .args(arguments)
-            .args(&order.command)
-            .envs(order.variables.iter().map(|(name, value)| (name, value)))
+            .env("TASKDECK_DIR", std::path::absolute(dir)?)
             .stdin(Stdio::piped())
             .stdout(input.try_clone()?)
             .stderr(input)
@@ -64,45 +61,52 @@ impl Waiting {
         Ok(Waiting {
             child,
             output,
-            order,
             group,
         })
     }
 
     /// Opens the gate. The end is told to `happenings`.
-    pub(super) fn go(self, id: TaskId, happenings: Sender<Happening>) {
+    ///
+    /// # Errors
+    /// When the order cannot be put into words; the command does not run then.
+    pub(super) fn go(
+        self,
+        order: Order,
+        id: TaskId,
+        happenings: Sender<Happening>,
+    ) -> io::Result<()> {
         let Waiting {
             mut child,
             output,
-            order,
             group,
         } = self;
-        let mut gate = child.stdin.take();
-        let Order { input, log, .. } = order;
-        thread::spawn(move || {
-            let mut bytes = vec![if input.is_some() {
-                GO
-            } else {
-                GO_WITHOUT_INPUT
-            }];
-            bytes.extend(input.unwrap_or_default());
+        let mut bytes = order.pass.to_bytes()?;
+        bytes.extend(order.input);
+        if let Some(mut gate) = child.stdin.take() {
+            let waits = bytes.len() > FITS_A_PIPE;
             // A command that does not read its input is no failure.
-            let _ = gate.take().map(|mut gate| gate.write_all(&bytes));
-        });
-        let printing = thread::spawn(move || super::log::copy(output, log));
+            let mut feed = move || drop(gate.write_all(&bytes));
+            if waits {
+                thread::spawn(feed);
+            } else {
+                feed();
+            }
+        }
+        let printing = thread::spawn(move || super::log::copy(output, order.log));
         thread::spawn(move || {
             // What the command left behind ends with it, while its number cannot be given out again.
             wait_for_end(&group);
             let _ = signal_group(&group, Signal::KILL);
             let ending = child
                 .wait()
-                .map_or_else(|error| Ending::NotStarted(error.to_string()), ending);
+                .map_or_else(|error| Ending::Lost(error.to_string()), ending);
             let _ = happenings.send(Happening::Exited(id.clone(), ending));
             // A process that went to a group of its own may hold the output open for ever; only the
             // last line waits for it.
             let line = printing.join().unwrap_or_default();
             let _ = happenings.send(Happening::Printed(id, line));
         });
+        Ok(())
     }
 
     /// Closes the gate without opening it: the command never runs.

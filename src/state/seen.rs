@@ -66,6 +66,18 @@ impl ListState {
         Some(self.folder()?.join("logs").join(format!("{id}.log")))
     }
 
+    /// Waits until no other process of this machine chooses what to run next in this list; until
+    /// what it returns is dropped. `None` where nothing can be remembered.
+    pub fn turn(&self) -> Option<fs::File> {
+        let folder = self.folder()?;
+        super::private_folder(folder).ok()?;
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false);
+        let file = options.open(folder.join("turn")).ok()?;
+        file.lock().ok()?;
+        Some(file)
+    }
+
     /// Where `run` puts the prompt of the task for a worker that wants it in a file.
     pub fn prompt_of(&self, id: &TaskId) -> Option<PathBuf> {
         Some(self.folder()?.join("logs").join(format!("{id}.prompt")))

@@ -13,7 +13,7 @@ use super::error::CommitError;
 use super::folder::{Folder, read_regular, task_path};
 use super::json;
 use super::lock::{Held, LockError};
-use super::temp::{Temp, sync_folder};
+use super::temp::{Temp, sync_all, sync_folder};
 use crate::list::{Change, FileChange, FileContent, Op, Plan, Snapshot};
 use crate::task::{NewTask, Patch, TaskId, Warning};
 
@@ -31,6 +31,23 @@ pub struct Committed {
     pub warnings: Vec<(TaskId, Warning)>,
 }
 
+impl Committed {
+    fn of(plan: Plan, files: Vec<FileChange>) -> Committed {
+        let warnings = plan.warnings.clone();
+        Committed {
+            plan,
+            files,
+            warnings,
+        }
+    }
+}
+
+/// Carries out `plan`, unless what it relied on has changed.
+pub(super) fn once(folder: &Folder<'_>, plan: Plan) -> Result<Option<Committed>, CommitError> {
+    let files = attempt(folder, &plan)?;
+    Ok(files.map(|files| Committed::of(plan, files)))
+}
+
 /// Carries out `plan`; `replan` makes it anew from the disk when what it relied on has changed.
 pub(super) fn commit(
     folder: &Folder<'_>,
@@ -40,12 +57,7 @@ pub(super) fn commit(
     let started = Instant::now();
     for tries in 1.. {
         if let Some(files) = attempt(folder, &plan)? {
-            let warnings = plan.warnings.clone();
-            return Ok(Committed {
-                plan,
-                files,
-                warnings,
-            });
+            return Ok(Committed::of(plan, files));
         }
         if tries >= FEWEST_TRIES && started.elapsed() >= folder.waiting.timeout {
             break;
@@ -138,6 +150,15 @@ enum Action {
     Remove,
 }
 
+impl Action {
+    fn temp(&self) -> Option<&Temp> {
+        match self {
+            Action::Appear(temp) | Action::Replace(temp) => Some(temp),
+            Action::Remove => None,
+        }
+    }
+}
+
 /// Writes and syncs the temp files; `None` when a file is not as the plan thinks. What would not
 /// change a file is left out.
 fn prepare(folder: &Folder<'_>, plan: &Plan) -> Result<Option<Vec<Write>>, CommitError> {
@@ -173,6 +194,8 @@ fn prepare(folder: &Folder<'_>, plan: &Plan) -> Result<Option<Vec<Write>>, Commi
             writes.push(write);
         }
     }
+    let temps = writes.iter().filter_map(|write| write.action.temp());
+    sync_all(&temps.collect::<Vec<_>>()).map_err(|e| io_error(folder.dir, e))?;
     Ok(Some(writes))
 }
 
@@ -180,7 +203,7 @@ fn prepare_new(folder: &Folder<'_>, task: &NewTask) -> Result<Write, CommitError
     let id = task.id.clone().unwrap_or_else(|| TaskId::new("")); // refused as a name
     let target = path_of(folder, &id)?;
     let new = rules(folder.dialect).create(&id, task, folder.waiting.clock.now_ms());
-    let temp = Temp::write(folder.dir, &new, true).map_err(|e| io_error(folder.dir, e))?;
+    let temp = Temp::write(folder.dir, &new).map_err(|e| io_error(folder.dir, e))?;
     Ok(Write {
         id,
         target,
@@ -222,7 +245,7 @@ fn prepare_patch(
         return Ok(Prepared::Outdated);
     };
     let beside = target.parent().unwrap_or(folder.dir);
-    let temp = Temp::write(beside, &new, true).map_err(|e| io_error(beside, e))?;
+    let temp = Temp::write(beside, &new).map_err(|e| io_error(beside, e))?;
     temp.take_after(&data).map_err(|e| io_error(&target, e))?;
     Ok(Prepared::Write(Box::new(Write {
         id: id.clone(),
@@ -392,7 +415,7 @@ fn take_back(file: &Written) -> io::Result<()> {
         return fs::remove_file(&file.target);
     };
     let folder = file.target.parent().unwrap_or(Path::new("."));
-    let temp = Temp::write(folder, old, false)?;
+    let temp = Temp::write(folder, old)?;
     match fs::metadata(&file.target) {
         Ok(data) => {
             temp.take_after(&data)?;

@@ -23,5 +23,5 @@ pub(super) fn raise(dir: &Path, number: u64) -> io::Result<()> {
     if read(dir).is_some_and(|mark| mark >= number) {
         return Ok(());
     }
-    Temp::write(dir, number.to_string().as_bytes(), false)?.replace(&dir.join(NAME))
+    Temp::write(dir, number.to_string().as_bytes())?.replace(&dir.join(NAME))
 }

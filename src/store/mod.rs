@@ -174,6 +174,18 @@ impl Store {
         self.commit_with(plan, |_| {})
     }
 
+    /// Carries a plan out once; `None` when the disk is not as the plan saw it, and nothing is
+    /// changed then. For callers who know the list and plan anew themselves.
+    ///
+    /// # Errors
+    /// Like [`Store::commit`].
+    pub fn try_commit(&self, plan: Plan) -> Result<Option<Committed>, CommitError> {
+        if self.is_read_only() && !plan.changes.is_empty() {
+            return Err(CommitError::ReadOnly);
+        }
+        commit::once(&self.folder(), plan)
+    }
+
     /// Like [`Store::commit`]; a list that is read to make the plan anew goes through `prepare`
     /// first, which gives it what the files do not say: when its tasks were first seen.
     ///

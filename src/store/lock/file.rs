@@ -218,8 +218,7 @@ fn link(path: &Path, manner: &Manner, waiting: &Waiting) -> Result<Option<FileLo
     let folder = path.parent().unwrap_or(Path::new("."));
     let taken_ms = waiting.clock.now_ms();
     let content = (manner.content)(taken_ms);
-    let linked =
-        Temp::write(folder, content.as_bytes(), false).and_then(|temp| temp.appear_as(path));
+    let linked = Temp::write(folder, content.as_bytes()).and_then(|temp| temp.appear_as(path));
     match linked {
         Ok(()) => Ok(Some(FileLock {
             path: path.to_owned(),
