@@ -204,14 +204,17 @@ impl ServerHandler for Server {
     }
 }
 
+/// Hints are told where they differ from what the protocol takes for granted: a tool that writes,
+/// destroys, and does something else each time.
 fn listed(tool: &Tool) -> ListedTool {
-    let annotations = ToolAnnotations::with_title(tool.title)
-        .read_only(tool.effect == Effect::Reads)
-        .destructive(tool.effect == Effect::Removes)
-        .idempotent(tool.effect != Effect::Adds)
-        .open_world(false);
+    let annotations = ToolAnnotations::new();
+    let annotations = match tool.effect {
+        Effect::Reads => annotations.read_only(true),
+        Effect::Adds => annotations.destructive(false),
+        Effect::Changes => annotations.destructive(false).idempotent(true),
+        Effect::Removes => annotations.idempotent(true),
+    };
     ListedTool::new(tool.name, tool.description, Arc::new(tool.input_schema()))
-        .with_title(tool.title)
         .with_raw_output_schema(Arc::new(tool.output_schema()))
         .with_annotations(annotations)
 }

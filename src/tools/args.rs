@@ -193,7 +193,7 @@ fn convert(param: &Param, value: &Json) -> Result<Given, String> {
             Some(members) => Ok(Given::Object(members)),
             None => wrong("an object"),
         },
-        Kind::Objects(fields) => {
+        Kind::Objects(fields) | Kind::LikeObjects(fields) => {
             let items = value.items().or_else(|| inner.and_then(|i| i.items()));
             let Some(items) = items else {
                 return wrong("an array of objects");

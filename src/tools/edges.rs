@@ -11,10 +11,9 @@ use crate::task::{EdgeField, Edit, Patch, TaskId};
 const ID: Param = Param::required("id", Kind::Text, "The task").or(&["taskId"]);
 
 const BLOCKED_BY: Param =
-    Param::optional("blockedBy", Kind::List, "Tasks that it waits for").or(&["addBlockedBy"]);
+    Param::optional("blockedBy", Kind::List, "What it waits for").or(&["addBlockedBy"]);
 
-const BLOCKS: Param =
-    Param::optional("blocks", Kind::List, "Tasks that wait for it").or(&["addBlocks"]);
+const BLOCKS: Param = Param::optional("blocks", Kind::List, "What waits for it").or(&["addBlocks"]);
 
 const LINKED: &[Param] = &[
     Param::required(
@@ -32,7 +31,7 @@ const LINKED: &[Param] = &[
 pub(super) const TASK_LINK: Tool = Tool {
     name: "task_link",
     title: "Make tasks wait",
-    description: "Make a task wait for others, or others wait for it. Written on both ends. Refused with the path when it would close a ring.",
+    description: "Make a task wait for others, or others for it. Rings are refused.",
     params: &[ID, BLOCKED_BY, BLOCKS],
     output: LINKED,
     effect: Effect::Changes,
@@ -44,7 +43,7 @@ pub(super) const TASK_LINK: Tool = Tool {
 pub(super) const TASK_UNLINK: Tool = Tool {
     name: "task_unlink",
     title: "Stop tasks waiting",
-    description: "Remove edges between a task and others, on both ends; a task that waits for nothing any more becomes ready.",
+    description: "Remove edges between a task and others.",
     params: &[ID, BLOCKED_BY, BLOCKS],
     output: LINKED,
     effect: Effect::Removes,
@@ -58,7 +57,7 @@ pub(super) const TASK_UNLINK: Tool = Tool {
 pub(super) const TASK_DELETE: Tool = Tool {
     name: "task_delete",
     title: "Delete tasks",
-    description: "Delete tasks that are not needed. What waits for a deleted task may stay blocked by it (the answer warns); unlink it first, or complete the task instead.",
+    description: "Delete tasks. What waits for one may stay blocked: unlink it first.",
     params: &[Param::required("ids", Kind::List, "The tasks").or(&["id", "taskId", "taskIds"])],
     output: &[
         Param::required("deleted", Kind::List, "The ids that were deleted"),

@@ -11,32 +11,15 @@ use crate::task::{State, Task};
 pub(super) const TASK_LIST: Tool = Tool {
     name: "task_list",
     title: "List tasks",
-    description: "The tasks that are not completed or deleted, in the order of work; blockedBy holds only what still blocks. Filters narrow it down; with status also finished tasks come.",
+    description: "Open tasks, best first; blockedBy: what still blocks.",
     params: &[
-        Param::optional(
-            "status",
-            Kind::List,
-            "Only tasks of these statuses: pending, in_progress, completed, deleted",
-        ),
-        Param::optional("owner", Kind::Text, "Only tasks of this owner"),
-        Param::optional("parentID", Kind::Text, "Only parts of this task"),
-        Param::optional("ready", Kind::Flag, "Only tasks that can start now"),
-        Param::optional(
-            "text",
-            Kind::Text,
-            "Only tasks with these words in subject or description",
-        )
-        .or(&["query", "search"]),
-        Param::optional(
-            "limit",
-            Kind::Integer,
-            "At most this many; the answer's cursor leads to the rest",
-        ),
-        Param::optional(
-            "cursor",
-            Kind::Text,
-            "The cursor of the answer before, for what comes after it",
-        ),
+        Param::optional("status", Kind::List, "Only these statuses"),
+        Param::optional("owner", Kind::Text, "Only this owner's"),
+        Param::optional("parentID", Kind::Text, "Only parts of it"),
+        Param::optional("ready", Kind::Flag, "Only what can start now"),
+        Param::optional("text", Kind::Text, "Words in it").or(&["query", "search"]),
+        Param::optional("limit", Kind::Integer, "At most so many"),
+        Param::optional("cursor", Kind::Text, "From the answer before"),
     ],
     output: &[
         Param::required("tasks", Kind::Objects(show::SUMMARY), "The tasks"),

@@ -10,29 +10,17 @@ use super::{Args, Context};
 use crate::list::Op;
 use crate::task::{EdgeField, Edit, Field, Json, NewTask, Patch, Status, Task, TaskId};
 
-const SUBJECT: &str = "What is to be done, in one line";
-const DESCRIPTION: Param = Param::optional(
-    "description",
-    Kind::Text,
-    "All that somebody needs to do it",
-);
-const ACTIVE_FORM: Param = Param::optional(
-    "activeForm",
-    Kind::Text,
-    "What it is called while it runs, such as Running tests",
-);
+const SUBJECT: &str = "In one line";
+const DESCRIPTION: Param = Param::optional("description", Kind::Text, "Details");
+const ACTIVE_FORM: Param = Param::optional("activeForm", Kind::Text, "As in: Fixing login");
 const OWNER: Param = Param::optional("owner", Kind::Text, "Who works on it");
 const METADATA: Param = Param::optional(
     "metadata",
     Kind::Object,
-    "Anything else worth keeping, as an object; priority high, medium or low orders the work",
+    "Anything; priority: high, medium, low",
 );
-const REPO_URL: Param = Param::optional("repoURL", Kind::Text, "The repository it belongs to");
-const PARENT_ID: Param = Param::optional(
-    "parentID",
-    Kind::Text,
-    "A task that it is a part of (grouping only, blocks nothing)",
-);
+const REPO_URL: Param = Param::optional("repoURL", Kind::Text, "Its repository");
+const PARENT_ID: Param = Param::optional("parentID", Kind::Text, "Its parent");
 const WARNINGS: Param = Param::optional(
     "warnings",
     Kind::Objects(show::WARNING),
@@ -42,14 +30,13 @@ const WARNINGS: Param = Param::optional(
 pub(super) const TASK_CREATE: Tool = Tool {
     name: "task_create",
     title: "Create a task",
-    description: "Create one task. For several, or a whole plan, use task_bulk_create.",
+    description: "Create a task; several: task_bulk_create.",
     params: &[
         Param::required("subject", Kind::Text, SUBJECT).or(&["title"]),
         DESCRIPTION,
         ACTIVE_FORM,
-        Param::optional("blockedBy", Kind::List, "Ids of tasks that it waits for")
-            .or(&["dependsOn"]),
-        Param::optional("blocks", Kind::List, "Ids of tasks that wait for it"),
+        Param::optional("blockedBy", Kind::List, "Ids it waits for").or(&["dependsOn"]),
+        Param::optional("blocks", Kind::List, "Ids that wait for it"),
         OWNER,
         METADATA,
         REPO_URL,
@@ -68,8 +55,8 @@ pub(super) const TASK_CREATE: Tool = Tool {
 pub(super) const TASK_GET: Tool = Tool {
     name: "task_get",
     title: "Read a task",
-    description: "One task with all its fields; null when there is none of that id.",
-    params: &[Param::required("id", Kind::Text, "The task's id, exact").or(&["taskId"])],
+    description: "One task with all its fields, or null.",
+    params: &[Param::required("id", Kind::Text, "The exact id").or(&["taskId"])],
     output: &[
         Param::required("task", Kind::Any, "The task, or null"),
         Param::optional(
@@ -90,29 +77,17 @@ const STATUSES: &[&str] = &["pending", "in_progress", "completed", "deleted"];
 pub(super) const TASK_UPDATE: Tool = Tool {
     name: "task_update",
     title: "Change a task",
-    description: "Change fields of a task; what is not given stays. Set status in_progress when you start (better: task_claim) and completed as soon as it is done.",
+    description: "Change fields of a task; set completed as soon as it is done.",
     params: &[
-        Param::required("id", Kind::Text, "The task's id, exact").or(&["taskId"]),
+        Param::required("id", Kind::Text, "The exact id").or(&["taskId"]),
         Param::optional("subject", Kind::Text, SUBJECT).or(&["title"]),
         DESCRIPTION,
         Param::optional("status", Kind::Choice(STATUSES), "The new status"),
         ACTIVE_FORM,
         OWNER,
-        Param::optional(
-            "addBlocks",
-            Kind::List,
-            "Ids of tasks that are to wait for it too",
-        ),
-        Param::optional(
-            "addBlockedBy",
-            Kind::List,
-            "Ids of tasks that it is to wait for too",
-        ),
-        Param::optional(
-            "metadata",
-            Kind::Object,
-            "Keys to set in its metadata; null removes a key",
-        ),
+        Param::optional("addBlocks", Kind::List, "Ids to wait for it too"),
+        Param::optional("addBlockedBy", Kind::List, "Ids it waits for too"),
+        Param::optional("metadata", Kind::Object, "Keys to set; null removes"),
         REPO_URL,
         PARENT_ID,
     ],

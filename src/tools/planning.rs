@@ -11,16 +11,20 @@ use crate::task::{Json, NewTask, Status, TaskId};
 
 /// One new task of several.
 const ITEM: &[Param] = &[
-    Param::optional("name", Kind::Text, "A short name of your choice by which the other tasks of this call refer to it; it is not stored").or(&["key", "localId"]),
-    Param::required("subject", Kind::Text, "What is to be done, in one line").or(&["title"]),
-    Param::optional("description", Kind::Text, "All that somebody needs to do it"),
-    Param::optional("activeForm", Kind::Text, "What it is called while it runs, such as Running tests"),
-    Param::optional("blockedBy", Kind::List, "What it waits for: names from this call, or ids of tasks that exist").or(&["dependsOn", "dependencies"]),
-    Param::optional("blocks", Kind::List, "What waits for it: names from this call, or ids of tasks that exist"),
-    Param::optional("owner", Kind::Text, "Who is to do it; leave out so that anybody can claim it"),
-    Param::optional("priority", Kind::Choice(&["high", "medium", "low"]), "high, medium or low"),
-    Param::optional("parentID", Kind::Text, "A task that it is a part of (grouping only, blocks nothing)"),
-    Param::optional("metadata", Kind::Object, "Anything else worth keeping, as an object"),
+    Param::optional("name", Kind::Text, "For edges in this call").or(&["key", "localId"]),
+    Param::required("subject", Kind::Text, "In one line").or(&["title"]),
+    Param::optional("description", Kind::Text, "Details"),
+    Param::optional("activeForm", Kind::Text, "As in: Fixing login"),
+    Param::optional("blockedBy", Kind::List, "Names or ids").or(&["dependsOn", "dependencies"]),
+    Param::optional("blocks", Kind::List, "Names or ids"),
+    Param::optional("owner", Kind::Text, "Who is to do it"),
+    Param::optional(
+        "priority",
+        Kind::Choice(&["high", "medium", "low"]),
+        "Its rank",
+    ),
+    Param::optional("parentID", Kind::Text, "Its parent"),
+    Param::optional("metadata", Kind::Object, "Anything else"),
 ];
 
 const CREATED: &[Param] = &[
@@ -32,12 +36,8 @@ const CREATED: &[Param] = &[
 pub(super) const TASK_BULK_CREATE: Tool = Tool {
     name: "task_bulk_create",
     title: "Create a whole plan",
-    description: "Create several tasks and the edges between them in one step: all of them or, when something is wrong, none. Tasks of the call refer to each other by the names you give them.",
-    params: &[Param::required(
-        "tasks",
-        Kind::Objects(ITEM),
-        "The tasks, in the order in which you would do them",
-    )],
+    description: "Create a whole plan, all or nothing.",
+    params: &[Param::required("tasks", Kind::Objects(ITEM), "The tasks")],
     output: &[
         Param::required(
             "tasks",
@@ -59,10 +59,10 @@ pub(super) const TASK_BULK_CREATE: Tool = Tool {
 pub(super) const TASK_SPLIT: Tool = Tool {
     name: "task_split",
     title: "Split a task",
-    description: "Replace a task that is too big by several: those that wait for none of the others inherit what it waited for, and what waited for it waits for those that no other waits for. The old task is deleted.",
+    description: "Replace a task by several, which inherit its edges.",
     params: &[
-        Param::required("id", Kind::Text, "The task to replace").or(&["taskId"]),
-        Param::required("into", Kind::Objects(ITEM), "The tasks that take its place")
+        Param::required("id", Kind::Text, "The task").or(&["taskId"]),
+        Param::required("into", Kind::LikeObjects(ITEM), "As in task_bulk_create")
             .or(&["tasks", "parts"]),
     ],
     output: &[

@@ -1,5 +1,6 @@
 //! The tools' types as JSON Schema: nothing but `type`, `properties`, `required`, `items`, `enum`
-//! and `description`, because strict clients drop tools whose schemas hold more.
+//! and `description`, because strict clients drop tools whose schemas hold more. Every client pays
+//! for each byte with every session, so answers tell their keys and types and no more.
 
 use serde_json::{Map, Value, json};
 
@@ -8,48 +9,58 @@ use super::table::{Kind, Param, Tool};
 impl Tool {
     /// The schema of the arguments.
     pub fn input_schema(&self) -> Map<String, Value> {
-        object(self.params, true)
+        object(self.params.iter(), input)
     }
 
-    /// The schema of the answer; more keys may come, a refusal is `{"error", "message"}` instead.
+    /// The schema of the answer: the keys that it always has. More may come; a refusal is
+    /// `{"error", "message"}` instead, so none is required.
     pub fn output_schema(&self) -> Map<String, Value> {
-        object(self.output, false)
+        let always = self.output.iter().filter(|param| param.required);
+        let mut schema = object(always, output);
+        schema.remove("required");
+        schema
     }
 }
 
-fn object(params: &[Param], closed: bool) -> Map<String, Value> {
+fn object<'a>(
+    params: impl Iterator<Item = &'a Param> + Clone,
+    property: fn(&Param) -> Value,
+) -> Map<String, Value> {
     let properties: Map<String, Value> = params
-        .iter()
-        .map(|param| (param.name.to_owned(), property(param, closed)))
+        .clone()
+        .map(|param| (param.name.to_owned(), property(param)))
         .collect();
-    let required: Vec<&str> = params
-        .iter()
-        .filter(|p| p.required)
-        .map(|p| p.name)
-        .collect();
+    let required: Vec<&str> = params.filter(|p| p.required).map(|p| p.name).collect();
     let mut schema = Map::new();
     schema.insert("type".into(), "object".into());
     schema.insert("properties".into(), properties.into());
     if !required.is_empty() {
         schema.insert("required".into(), required.into());
     }
-    if closed {
-        schema.insert("additionalProperties".into(), false.into());
-    }
     schema
 }
 
-fn property(param: &Param, closed: bool) -> Value {
+/// A parameter: its type and what it is for.
+fn input(param: &Param) -> Value {
     let mut schema = match param.kind {
-        Kind::Text => json!({"type": "string"}),
         Kind::Choice(words) => json!({"type": "string", "enum": words}),
-        Kind::Integer => json!({"type": "integer", "minimum": 0}),
-        Kind::Flag => json!({"type": "boolean"}),
         Kind::List => json!({"type": "array", "items": {"type": "string"}}),
-        Kind::Object => json!({"type": "object", "properties": {}, "additionalProperties": true}),
-        Kind::Objects(fields) => json!({"type": "array", "items": object(fields, closed)}),
-        Kind::Any => json!({}),
+        Kind::Objects(fields) => json!({"type": "array", "items": object(fields.iter(), input)}),
+        Kind::LikeObjects(_) => json!({"type": "array", "items": {"type": "object"}}),
+        _ => output(param),
     };
     schema["description"] = param.description.into();
     schema
+}
+
+/// A key of an answer: its type.
+fn output(param: &Param) -> Value {
+    match param.kind {
+        Kind::Text | Kind::Choice(_) => json!({"type": "string"}),
+        Kind::Integer => json!({"type": "integer"}),
+        Kind::Flag => json!({"type": "boolean"}),
+        Kind::List | Kind::Objects(_) | Kind::LikeObjects(_) => json!({"type": "array"}),
+        Kind::Object => json!({"type": "object"}),
+        Kind::Any => json!({}),
+    }
 }

@@ -12,8 +12,8 @@ use crate::task::{Json, Task, TaskId, Warning};
 
 /// A task in a list of tasks.
 pub(super) const SUMMARY: &[Param] = &[
-    Param::required("id", Kind::Text, "The task's id, exact"),
-    Param::required("subject", Kind::Text, "What is to be done, in one line"),
+    Param::required("id", Kind::Text, "The exact id"),
+    Param::required("subject", Kind::Text, "In one line"),
     Param::required(
         "status",
         Kind::Text,
@@ -25,7 +25,7 @@ pub(super) const SUMMARY: &[Param] = &[
         Kind::List,
         "The open tasks it waits for; empty when it can start",
     ),
-    Param::optional("priority", Kind::Text, "high, medium or low"),
+    Param::optional("priority", Kind::Text, "Its rank"),
     Param::optional(
         "opens",
         Kind::Integer,

@@ -57,6 +57,8 @@ pub enum Kind {
     Object,
     /// Objects with these keys.
     Objects(&'static [Param]),
+    /// The same, where another tool's schema has told these keys already.
+    LikeObjects(&'static [Param]),
     /// Anything (answers only).
     Any,
 }

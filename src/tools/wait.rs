@@ -22,21 +22,16 @@ const SIGN_OF_LIFE: Duration = Duration::from_secs(10);
 pub(super) const TASK_WAIT: Tool = Tool {
     name: "task_wait",
     title: "Wait for tasks",
-    description: "Sleep until a task is ready to start, until named tasks are done, or until anything about them changes. Use it instead of polling. Answers at once when it is so already (not for \"changed\"), and with timed_out when the time is over: call again then.",
+    description: "Sleep until a task is ready, done or changed.",
     params: &[
         Param::optional(
             "until",
             Kind::Choice(&["ready", "done", "changed"]),
-            "ready (the default): one of the tasks, or any task, can start; done: all of the tasks are completed or deleted; changed: one of the tasks, or any task, changed",
+            "Default: ready",
         ),
-        Param::optional("ids", Kind::List, "Which tasks; leave out for any task")
+        Param::optional("ids", Kind::List, "Leave out for any task")
             .or(&["id", "taskId", "taskIds"]),
-        Param::optional(
-            "timeout_seconds",
-            Kind::Integer,
-            "How long to wait at most, in seconds, up to 600; 50 when left out",
-        )
-        .or(&["timeout"]),
+        Param::optional("timeout_seconds", Kind::Integer, "At most 600; 50").or(&["timeout"]),
     ],
     output: &[
         Param::required("timed_out", Kind::Flag, "Whether the time was over first"),

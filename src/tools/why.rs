@@ -8,8 +8,8 @@ use crate::list::{List, WhyLine};
 pub(super) const TASK_WHY: Tool = Tool {
     name: "task_why",
     title: "What blocks a task",
-    description: "What a task waits for, down to the tasks that wait for nothing: those are what to work on to free it.",
-    params: &[Param::required("id", Kind::Text, "The task's id, exact").or(&["taskId"])],
+    description: "What a task waits for, down to what frees it.",
+    params: &[Param::required("id", Kind::Text, "The exact id").or(&["taskId"])],
     output: &[
         Param::required("id", Kind::Text, "The task"),
         Param::required("blocked", Kind::Flag, "Whether it waits for anything"),

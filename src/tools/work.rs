@@ -9,18 +9,9 @@ use crate::list::Op;
 use crate::state::Notice;
 use crate::task::{Json, Task};
 
-const OWNER: Param = Param::optional(
-    "owner",
-    Kind::Text,
-    "Your name, the same in every call; may be left out when the server was started with one",
-)
-.or(&["agent", "name"]);
+const OWNER: Param = Param::optional("owner", Kind::Text, "Your name").or(&["agent", "name"]);
 
-const ACKNOWLEDGE: Param = Param::optional(
-    "acknowledge",
-    Kind::Integer,
-    "The highest notice number you have read; those up to it are not sent again",
-);
+const ACKNOWLEDGE: Param = Param::optional("acknowledge", Kind::Integer, "Last notice you read");
 
 const NOTICES: Param = Param::optional(
     "notices",
@@ -39,15 +30,11 @@ const NOTICES: Param = Param::optional(
 pub(super) const TASK_READY: Tool = Tool {
     name: "task_ready",
     title: "What can start now",
-    description: "The tasks that can start now, in the order to take them (people reorder it). Nothing is taken; use task_claim for that.",
+    description: "What can start now, best first. task_claim takes it.",
     params: &[
         OWNER,
         ACKNOWLEDGE,
-        Param::optional(
-            "limit",
-            Kind::Integer,
-            "At most this many tasks; 20 when left out",
-        ),
+        Param::optional("limit", Kind::Integer, "At most so many; 20"),
     ],
     output: &[
         Param::required(
@@ -67,14 +54,9 @@ pub(super) const TASK_READY: Tool = Tool {
 pub(super) const TASK_CLAIM: Tool = Tool {
     name: "task_claim",
     title: "Take a task",
-    description: "Take one task and start it, in one step that no other agent can get between: the named one, or without an id the first ready one. Refused when it waits for others or somebody has it; the answer says who.",
+    description: "Take and start a task, atomically; refused when blocked or taken.",
     params: &[
-        Param::optional(
-            "id",
-            Kind::Text,
-            "The task to take; leave out for the first ready one",
-        )
-        .or(&["taskId"]),
+        Param::optional("id", Kind::Text, "Else the first ready one").or(&["taskId"]),
         OWNER,
         ACKNOWLEDGE,
     ],
@@ -95,9 +77,9 @@ pub(super) const TASK_CLAIM: Tool = Tool {
 pub(super) const TASK_RELEASE: Tool = Tool {
     name: "task_release",
     title: "Give a task back",
-    description: "Give back a task that you took and will not finish: it becomes pending without an owner, so that others can take it.",
+    description: "Give back a task that you will not finish.",
     params: &[
-        Param::required("id", Kind::Text, "The task to give back").or(&["taskId"]),
+        Param::required("id", Kind::Text, "The task").or(&["taskId"]),
         OWNER,
     ],
     output: &[Param::required(

@@ -427,3 +427,28 @@ fn a_client_that_is_gone_takes_its_server_with_it() {
     let left = files(dir.path());
     assert!(left.is_empty(), "{left:?}");
 }
+
+#[test]
+fn the_list_of_tools_is_small() {
+    // Every session of every client pays for it in tokens.
+    let dir = tempfile::tempdir().unwrap();
+    let input = format!(
+        "{HELLO}{}\n",
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#
+    );
+    let (answers, _, _) = transcript(dir.path(), input.as_bytes());
+    let tools = answers[1]["result"]["tools"].as_array().unwrap();
+    assert!(tools.len() >= 14);
+    let size = answers[1].to_string().len();
+    assert!(size <= 8_000, "{size} bytes");
+    for tool in tools {
+        let parameters = tool["inputSchema"]["properties"].as_object().unwrap();
+        for (name, parameter) in parameters {
+            assert!(
+                parameter["description"].is_string(),
+                "{} {name}",
+                tool["name"]
+            );
+        }
+    }
+}
