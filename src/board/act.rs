@@ -24,6 +24,7 @@ impl Model {
                 heard,
             } => {
                 self.take_files(files);
+                self.forget_vanished(&plan);
                 self.tell_done(&plan, &warnings, &heard);
                 self.heard.extend(heard);
                 let what = self.in_words(&plan);

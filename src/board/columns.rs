@@ -73,6 +73,8 @@ pub enum Lane {
     Owner(Option<String>),
     /// All tasks, one below the other.
     All,
+    /// Tasks whose files somebody removed.
+    Vanished,
 }
 
 /// One column as it is shown: the tasks that fit the filter, in the order of the view.
@@ -202,6 +204,7 @@ fn place(list: &List, task: &Task, view: View, columns: &[Column]) -> Option<usi
             (Lane::Status(own), _) => *own == task.status,
             (Lane::Owner(own), _) => *own == task.owner,
             (Lane::All, _) => true,
+            (Lane::Vanished, _) => false,
         })
 }
 
@@ -211,7 +214,7 @@ fn is_shown(column: &Column, all: bool) -> bool {
         Lane::State(state) => USUAL.contains(state) || (any && (all || *state == State::Other)),
         Lane::Status(Status::Deleted) => any && all,
         Lane::Status(Status::Other(_)) | Lane::Owner(None) => any,
-        Lane::Status(_) | Lane::Owner(_) | Lane::All => true,
+        Lane::Status(_) | Lane::Owner(_) | Lane::All | Lane::Vanished => true,
     }
 }
 

@@ -91,6 +91,13 @@ impl Model {
 
     /// Makes deleted tasks pending again.
     pub(super) fn restore(&mut self) -> Vec<Effect> {
+        if let Some(id) = self
+            .selected
+            .clone()
+            .filter(|id| self.vanished_task(id).is_some())
+        {
+            return self.bring_back(&id);
+        }
         let deleted = self
             .target_tasks()
             .filter(|task| self.list.is_in(&task.id, State::Deleted));

@@ -180,7 +180,7 @@ impl Model {
 
     /// A task's subject, or its id when it has none.
     pub(super) fn short_name(&self, id: &TaskId) -> String {
-        match self.list.get(id) {
+        match self.task(id) {
             Some(task) if !task.subject.is_empty() => task.subject.clone(),
             _ => id.to_string(),
         }

@@ -22,6 +22,7 @@ mod refresh;
 mod steer;
 mod text_input;
 mod update;
+mod vanished;
 mod watching;
 
 #[cfg(test)]
@@ -41,4 +42,5 @@ pub use mouse::{Mouse, MouseAt};
 pub use prompt::{Offer, Prompt, PromptFor};
 pub use text_input::TextInput;
 pub use update::{Effect, Message, Outcome, update};
+pub use vanished::Vanished;
 pub use watching::{Away, Happened};

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{
-    Away, Column, Effect, Glance, GraphPane, Happened, History, Layer, Lists, Marks, View,
+    Away, Column, Effect, Glance, GraphPane, Happened, History, Layer, Lists, Marks, Vanished, View,
 };
 use crate::command::{Key, Keymap, Situation};
 use crate::list::{EventKind, List, Query};
@@ -91,6 +91,8 @@ pub struct Model {
     pub now_ms: i64,
     /// First visible card per column, as the view last drew it.
     pub scrolls: HashMap<usize, usize>,
+    /// Tasks whose files somebody else removed, as they were last.
+    pub vanished: Vec<Vanished>,
     /// All lists, as far as they were looked for.
     pub lists: Lists,
     /// A card that the mouse drags, and over which column it is.
@@ -207,6 +209,7 @@ impl Model {
             size: (80, 24),
             now_ms: 0,
             scrolls: HashMap::new(),
+            vanished: Vec::new(),
             lists: Lists::default(),
             dragging: None,
         }
@@ -214,7 +217,7 @@ impl Model {
 
     /// The selected task.
     pub fn selected_task(&self) -> Option<&Arc<Task>> {
-        self.list.get(self.selected.as_ref()?)
+        self.task(self.selected.as_ref()?)
     }
 
     /// The layer that has the keys.
@@ -237,6 +240,10 @@ impl Model {
                     .get(id)
                     .is_some_and(|task| task.status.is_closed())
             }),
+            vanished: self
+                .selected
+                .as_ref()
+                .is_some_and(|id| self.vanished_task(id).is_some()),
             deleted: selected.is_some_and(|id| self.list.is_in(id, State::Deleted)),
             marked: self.marks.len(),
             read_only: self.read_only,

@@ -25,6 +25,7 @@ impl Model {
         if delta.is_empty() {
             return None;
         }
+        self.keep_vanished(&delta);
         self.mark(&delta);
         self.remember_events(&delta);
         self.marks.retain(|id| self.list.get(id).is_some());
@@ -42,14 +43,16 @@ impl Model {
         self.refresh_glance();
         self.column = self.column.min(self.columns.len().saturating_sub(1));
         match self.selected.clone() {
-            Some(id) if self.list.get(&id).is_some() => self.go_to_column_of(&id),
+            Some(id) if self.task(&id).is_some() => self.go_to_column_of(&id),
             _ => self.select_something(),
         }
         self.refresh_graph();
     }
 
     fn columns_of(&self, all: bool) -> Vec<super::Column> {
-        columns::columns(&self.list, &self.query, all, self.view)
+        let mut columns = columns::columns(&self.list, &self.query, all, self.view);
+        columns.extend(self.vanished_column());
+        columns
     }
 
     /// Draws the graph anew where it has to be.
@@ -123,7 +126,11 @@ impl Model {
                 .or_else(|| ids.iter().take(row).rev().find(left))
                 .map(|id| (*id).clone())
         });
-        self.say(Tone::Warning, format!("{id} is gone: its file was removed"));
+        let name = self.short_name(&id);
+        self.say(
+            Tone::Warning,
+            format!("“{name}” is gone: its file was removed"),
+        );
     }
 
     fn mark(&mut self, delta: &Delta) {

@@ -42,6 +42,7 @@ impl Model {
                 self.edit(&id, vec![Edit::Set(Field::Owner, owner)])
             }
             Lane::All => Vec::new(),
+            Lane::Vanished => self.cannot("only files that somebody removed stand there"),
         }
     }
 

@@ -80,6 +80,8 @@ pub struct Situation {
     pub closed: bool,
     /// It is deleted.
     pub deleted: bool,
+    /// The selected card is that of a task whose file is gone.
+    pub vanished: bool,
     /// How many tasks are marked.
     pub marked: usize,
     /// Nothing may be written.

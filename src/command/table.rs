@@ -120,7 +120,7 @@ commands! {
         "Delete the task (it asks first)."
         Edit ["d"], change;
     Restore "restore" "restore"
-        "Make a deleted task pending again."
+        "Make a deleted task pending again, or one whose file vanished, under a fresh id."
         Edit ["R"], restore;
     Undo "undo" "undo"
         "Take the last edit back, as far as nobody changed it since."
@@ -305,11 +305,14 @@ fn split(now: &Situation) -> Result<(), &'static str> {
 }
 
 fn restore(now: &Situation) -> Result<(), &'static str> {
+    if now.vanished {
+        return write(now);
+    }
     change(now)?;
     if now.deleted {
         Ok(())
     } else {
-        Err("it is not deleted")
+        Err("it is neither deleted nor vanished")
     }
 }
 

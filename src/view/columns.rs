@@ -133,7 +133,7 @@ fn draw_column(
     hits.scrolls.push((place, first));
     let in_sight = column.ids.iter().enumerate().skip(first).take(visible);
     for (line, (row, id)) in (0_u16..).zip(in_sight) {
-        let Some(task) = model.list.get(id) else {
+        let Some(task) = model.task(id) else {
             continue;
         };
         let at = Rect {

@@ -66,6 +66,11 @@ fn lines(model: &Model, theme: &Theme, task: &Task, columns: usize) -> Vec<Line<
     };
     wrapped(&mut lines, &subject, columns, theme.title);
     let state = model.list.state(&task.id).unwrap_or(State::Other);
+    if let Some(vanished) = model.vanished_task(&task.id) {
+        let ago = age::ago(model.now_ms, vanished.at_ms);
+        let text = format!("gone {ago}: its file was removed. R makes it again, under a fresh id");
+        wrapped(&mut lines, &text, columns, theme.warning);
+    }
     let mut first = vec![
         Span::styled(glyphs::state(state), theme.state(state)),
         Span::styled(format!(" {}", state.title()), theme.state(state)),

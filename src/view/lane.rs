@@ -44,6 +44,7 @@ pub(super) fn head(model: &Model, column: &Column, theme: &Theme) -> Head {
             ..plain("@", clean_line(owner).into_owned(), theme.owner)
         },
         Lane::Owner(None) => plain("@", "nobody".to_owned(), theme.muted),
+        Lane::Vanished => plain("∅", "Vanished".to_owned(), theme.warning),
         Lane::All => {
             let title = match model.view {
                 View::List(sort) => format!("All tasks, by {}", sort.title()),

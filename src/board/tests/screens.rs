@@ -135,3 +135,87 @@ fn what_ends_a_list_of_claude_code_is_asked_about() {
         );
     }
 }
+
+fn gone(name: &str) -> FileChange {
+    FileChange {
+        name: format!("T-{name}.json"),
+        content: crate::list::FileContent::Gone,
+    }
+}
+
+fn vanished(model: &Model) -> Vec<String> {
+    let lane = model.columns.iter().find(|c| c.lane == Lane::Vanished);
+    let ids = lane.map_or(&[][..], |lane| &lane.ids);
+    ids.iter().map(|id| id.as_str()[2..].to_owned()).collect()
+}
+
+#[test]
+fn what_somebody_removed_stays_on_the_board_and_can_be_made_again() {
+    let mut model = board("a; b<a,c in_progress @atlas; c completed");
+    model.select(&id("b"));
+    update(&mut model, Message::Files(vec![gone("b"), gone("c")]));
+    assert_eq!(vanished(&model), ["c", "b"], "the latest first");
+    assert_eq!(selected(&model), "a", "the selection goes to a neighbour");
+
+    model.select(&id("b"));
+    assert_eq!(
+        model.selected_task().unwrap().owner.as_deref(),
+        Some("atlas")
+    );
+    assert_eq!(press(&mut model, "L"), [], "there is no file to edit");
+    let effects = press(&mut model, "R");
+    let [Effect::Act(op)] = &effects[..] else {
+        panic!("{effects:?}");
+    };
+    let Op::Create(tasks) = &**op else {
+        panic!("{op:?}");
+    };
+    assert_eq!(tasks[0].id, None, "the worker gives a fresh one");
+    assert_eq!(
+        (tasks[0].subject.as_str(), &tasks[0].status),
+        ("b", &Status::Pending)
+    );
+    assert_eq!(tasks[0].blocked_by, [id("a")], "c is gone too");
+
+    let mut made = tasks.clone();
+    made[0].id = Some(id("new"));
+    let plan = crate::list::plan(&model.list, Op::Create(made)).unwrap();
+    let outcome = Outcome::Committed {
+        plan: Box::new(plan),
+        files: vec![file("new<a")],
+        warnings: Vec::new(),
+        heard: Vec::new(),
+    };
+    update(&mut model, Message::Done(outcome));
+    assert_eq!(vanished(&model), ["c"]);
+    update(&mut model, Message::Files(vec![file("c")]));
+    assert_eq!(vanished(&model), [""; 0], "it is there again");
+}
+
+#[test]
+fn what_a_person_removed_here_did_not_vanish() {
+    for watcher_is_faster in [true, false] {
+        let files = vec![file("a"), file("b")];
+        let list = List::from_files(Dialect::Claude, files);
+        let place = Place::default();
+        let mut model = Model::new(Dialect::Claude, place, ListState::default(), false);
+        update(&mut model, Message::Loaded(Ok(Box::new(list))));
+        let plan = crate::list::plan(&model.list, Op::Delete(vec![id("a")])).unwrap();
+        let done = Message::Done(Outcome::Committed {
+            plan: Box::new(plan),
+            files: vec![gone("a")],
+            warnings: Vec::new(),
+            heard: Vec::new(),
+        });
+        let seen = Message::Files(vec![gone("a")]);
+        let messages = if watcher_is_faster {
+            [seen, done]
+        } else {
+            [done, seen]
+        };
+        for message in messages {
+            update(&mut model, message);
+        }
+        assert_eq!(vanished(&model), [""; 0]);
+    }
+}

@@ -9,6 +9,7 @@ fn lanes(model: &Model) -> Vec<String> {
             Lane::State(state) => state.title().to_owned(),
             Lane::Status(status) => status.as_str().to_owned(),
             Lane::Owner(owner) => owner.clone().unwrap_or("-".to_owned()),
+            Lane::Vanished => "vanished".to_owned(),
             Lane::All => "all".to_owned(),
         };
         format!("{lane}: {}", ids.join(" "))
