@@ -204,12 +204,12 @@ impl ServerHandler for Server {
     }
 }
 
-/// Hints are told where they differ from what the protocol takes for granted: a tool that writes,
-/// destroys, and does something else each time.
+/// Whether a tool writes is always told; what it does then only where it differs from what the
+/// protocol takes for granted: that it destroys, and does something else each time.
 fn listed(tool: &Tool) -> ListedTool {
-    let annotations = ToolAnnotations::new();
+    let annotations = ToolAnnotations::new().read_only(tool.effect == Effect::Reads);
     let annotations = match tool.effect {
-        Effect::Reads => annotations.read_only(true),
+        Effect::Reads => annotations,
         Effect::Adds => annotations.destructive(false),
         Effect::Changes => annotations.destructive(false).idempotent(true),
         Effect::Removes => annotations.idempotent(true),

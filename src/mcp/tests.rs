@@ -187,18 +187,27 @@ fn schemas_are_plain() {
         assert!(tool["annotations"]["readOnlyHint"].is_boolean());
         assert_eq!(tool["outputSchema"]["type"], "object");
         plain(&tool["inputSchema"]);
+        described(&tool["inputSchema"]);
         plain(&tool["outputSchema"]);
     }
 }
 
-/// Every parameter described, and nothing that strict clients drop.
+/// Every parameter is described; answers explain themselves.
+fn described(schema: &Value) {
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        assert!(property["description"].is_string(), "{name}: {property}");
+        described(property);
+        described(&property["items"]);
+    }
+}
+
+/// Nothing that strict clients drop.
 fn plain(schema: &Value) {
     for forbidden in ["$ref", "$defs", "anyOf", "oneOf", "allOf", "not"] {
         assert!(schema.get(forbidden).is_none(), "{forbidden} in {schema}");
     }
     assert!(!schema["type"].is_array(), "{schema}");
     for property in schema["properties"].as_object().into_iter().flatten() {
-        assert!(property.1["description"].is_string(), "{property:?}");
         plain(property.1);
     }
     if let Some(items) = schema.get("items") {

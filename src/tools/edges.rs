@@ -31,7 +31,7 @@ const LINKED: &[Param] = &[
 pub(super) const TASK_LINK: Tool = Tool {
     name: "task_link",
     title: "Make tasks wait",
-    description: "Make a task wait for others, or others for it. Rings are refused.",
+    description: "Make a task wait for others, or others for it; no rings.",
     params: &[ID, BLOCKED_BY, BLOCKS],
     output: LINKED,
     effect: Effect::Changes,
@@ -43,7 +43,7 @@ pub(super) const TASK_LINK: Tool = Tool {
 pub(super) const TASK_UNLINK: Tool = Tool {
     name: "task_unlink",
     title: "Stop tasks waiting",
-    description: "Remove edges between a task and others.",
+    description: "Remove edges of a task.",
     params: &[ID, BLOCKED_BY, BLOCKS],
     output: LINKED,
     effect: Effect::Removes,
@@ -57,7 +57,7 @@ pub(super) const TASK_UNLINK: Tool = Tool {
 pub(super) const TASK_DELETE: Tool = Tool {
     name: "task_delete",
     title: "Delete tasks",
-    description: "Delete tasks. What waits for one may stay blocked: unlink it first.",
+    description: "Delete tasks; unlink what waits for them first.",
     params: &[Param::required("ids", Kind::List, "The tasks").or(&["id", "taskId", "taskIds"])],
     output: &[
         Param::required("deleted", Kind::List, "The ids that were deleted"),

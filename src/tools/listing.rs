@@ -16,10 +16,10 @@ pub(super) const TASK_LIST: Tool = Tool {
         Param::optional("status", Kind::List, "Only these statuses"),
         Param::optional("owner", Kind::Text, "Only this owner's"),
         Param::optional("parentID", Kind::Text, "Only parts of it"),
-        Param::optional("ready", Kind::Flag, "Only what can start now"),
+        Param::optional("ready", Kind::Flag, "Only ready ones"),
         Param::optional("text", Kind::Text, "Words in it").or(&["query", "search"]),
         Param::optional("limit", Kind::Integer, "At most so many"),
-        Param::optional("cursor", Kind::Text, "From the answer before"),
+        Param::optional("cursor", Kind::Text, "Of the last answer"),
     ],
     output: &[
         Param::required("tasks", Kind::Objects(show::SUMMARY), "The tasks"),

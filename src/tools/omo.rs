@@ -12,8 +12,8 @@ use crate::task::{EdgeField, Edit, Field, Json, NewTask, Patch, Status, Task, Ta
 
 const SUBJECT: &str = "In one line";
 const DESCRIPTION: Param = Param::optional("description", Kind::Text, "Details");
-const ACTIVE_FORM: Param = Param::optional("activeForm", Kind::Text, "As in: Fixing login");
-const OWNER: Param = Param::optional("owner", Kind::Text, "Who works on it");
+const ACTIVE_FORM: Param = Param::optional("activeForm", Kind::Text, "Fixing login");
+const OWNER: Param = Param::optional("owner", Kind::Text, "Its owner");
 const METADATA: Param = Param::optional(
     "metadata",
     Kind::Object,
@@ -30,7 +30,7 @@ const WARNINGS: Param = Param::optional(
 pub(super) const TASK_CREATE: Tool = Tool {
     name: "task_create",
     title: "Create a task",
-    description: "Create a task; several: task_bulk_create.",
+    description: "Create a task. Several: task_bulk_create.",
     params: &[
         Param::required("subject", Kind::Text, SUBJECT).or(&["title"]),
         DESCRIPTION,
@@ -56,7 +56,7 @@ pub(super) const TASK_GET: Tool = Tool {
     name: "task_get",
     title: "Read a task",
     description: "One task with all its fields, or null.",
-    params: &[Param::required("id", Kind::Text, "The exact id").or(&["taskId"])],
+    params: &[Param::required("id", Kind::Text, "Exact id").or(&["taskId"])],
     output: &[
         Param::required("task", Kind::Any, "The task, or null"),
         Param::optional(
@@ -77,12 +77,12 @@ const STATUSES: &[&str] = &["pending", "in_progress", "completed", "deleted"];
 pub(super) const TASK_UPDATE: Tool = Tool {
     name: "task_update",
     title: "Change a task",
-    description: "Change fields of a task; set completed as soon as it is done.",
+    description: "Change a task; set completed as soon as it is done.",
     params: &[
-        Param::required("id", Kind::Text, "The exact id").or(&["taskId"]),
+        Param::required("id", Kind::Text, "Exact id").or(&["taskId"]),
         Param::optional("subject", Kind::Text, SUBJECT).or(&["title"]),
         DESCRIPTION,
-        Param::optional("status", Kind::Choice(STATUSES), "The new status"),
+        Param::optional("status", Kind::Choice(STATUSES), "New status"),
         ACTIVE_FORM,
         OWNER,
         Param::optional("addBlocks", Kind::List, "Ids to wait for it too"),

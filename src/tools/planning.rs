@@ -11,13 +11,13 @@ use crate::task::{Json, NewTask, Status, TaskId};
 
 /// One new task of several.
 const ITEM: &[Param] = &[
-    Param::optional("name", Kind::Text, "For edges in this call").or(&["key", "localId"]),
+    Param::optional("name", Kind::Text, "For edges").or(&["key", "localId"]),
     Param::required("subject", Kind::Text, "In one line").or(&["title"]),
     Param::optional("description", Kind::Text, "Details"),
-    Param::optional("activeForm", Kind::Text, "As in: Fixing login"),
+    Param::optional("activeForm", Kind::Text, "Fixing login"),
     Param::optional("blockedBy", Kind::List, "Names or ids").or(&["dependsOn", "dependencies"]),
     Param::optional("blocks", Kind::List, "Names or ids"),
-    Param::optional("owner", Kind::Text, "Who is to do it"),
+    Param::optional("owner", Kind::Text, "Its owner"),
     Param::optional(
         "priority",
         Kind::Choice(&["high", "medium", "low"]),

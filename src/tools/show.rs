@@ -12,14 +12,14 @@ use crate::task::{Json, Task, TaskId, Warning};
 
 /// A task in a list of tasks.
 pub(super) const SUMMARY: &[Param] = &[
-    Param::required("id", Kind::Text, "The exact id"),
+    Param::required("id", Kind::Text, "Exact id"),
     Param::required("subject", Kind::Text, "In one line"),
     Param::required(
         "status",
         Kind::Text,
         "pending, in_progress, completed or deleted",
     ),
-    Param::optional("owner", Kind::Text, "Who works on it"),
+    Param::optional("owner", Kind::Text, "Its owner"),
     Param::required(
         "blockedBy",
         Kind::List,

@@ -29,8 +29,7 @@ pub(super) const TASK_WAIT: Tool = Tool {
             Kind::Choice(&["ready", "done", "changed"]),
             "Default: ready",
         ),
-        Param::optional("ids", Kind::List, "Leave out for any task")
-            .or(&["id", "taskId", "taskIds"]),
+        Param::optional("ids", Kind::List, "Else any task").or(&["id", "taskId", "taskIds"]),
         Param::optional("timeout_seconds", Kind::Integer, "At most 600; 50").or(&["timeout"]),
     ],
     output: &[

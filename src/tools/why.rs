@@ -9,7 +9,7 @@ pub(super) const TASK_WHY: Tool = Tool {
     name: "task_why",
     title: "What blocks a task",
     description: "What a task waits for, down to what frees it.",
-    params: &[Param::required("id", Kind::Text, "The exact id").or(&["taskId"])],
+    params: &[Param::required("id", Kind::Text, "Exact id").or(&["taskId"])],
     output: &[
         Param::required("id", Kind::Text, "The task"),
         Param::required("blocked", Kind::Flag, "Whether it waits for anything"),

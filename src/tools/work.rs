@@ -34,7 +34,7 @@ pub(super) const TASK_READY: Tool = Tool {
     params: &[
         OWNER,
         ACKNOWLEDGE,
-        Param::optional("limit", Kind::Integer, "At most so many; 20"),
+        Param::optional("limit", Kind::Integer, "At most so many"),
     ],
     output: &[
         Param::required(
