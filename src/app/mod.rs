@@ -5,6 +5,7 @@ mod clock;
 mod desk;
 mod editor;
 mod input;
+mod layouts;
 mod lists;
 mod run;
 mod signals;

@@ -11,6 +11,7 @@ use ratatui::crossterm::execute;
 use super::clock::{now_ms, until_next_minute};
 use super::desk::{Desk, Mail, Opened};
 use super::input::{Input, is_idle_motion, key};
+use super::layouts::Layouts;
 use super::lists::{Looker, Shelf};
 use super::terminal::Guard;
 use super::worker::Worker;
@@ -78,6 +79,7 @@ struct App {
     looker: Option<Looker>,
     thread_id: String,
     watch: WatchMode,
+    layouts: Layouts,
     events: Sender<Event>,
     hits: Hits,
     last_click: Option<(Instant, MouseAt)>,
@@ -169,6 +171,7 @@ impl App {
             looker: None,
             thread_id,
             watch,
+            layouts: Layouts::start(events.clone()),
             events,
             hits: Hits::default(),
             last_click: None,
@@ -280,6 +283,7 @@ impl App {
                 Effect::Copy(text) => {
                     execute!(io::stdout(), CopyToClipboard::to_clipboard_from(text))?;
                 }
+                Effect::Layout(job) => self.layouts.send(*job),
                 Effect::Sweep => self.desk.watcher.sweep(),
                 Effect::FindLists => self.find_lists(),
                 Effect::Open(dir) => self.open_list(&dir),

@@ -1,4 +1,4 @@
-use super::{Effect, Form, Layer, Lens, Model, Pane, Sort, TextInput, Tone, View};
+use super::{Effect, Form, Layer, Model, Pane, Sort, TextInput, Tone, View};
 use crate::command::CommandId;
 use crate::list::Query;
 use crate::task::{Priority, TaskId};
@@ -121,39 +121,6 @@ impl Model {
         Vec::new()
     }
 
-    fn run_graph(&mut self, id: CommandId) {
-        use CommandId as C;
-        let graph = &mut self.graph;
-        match id {
-            C::GraphPane => graph.shown = !graph.shown,
-            C::GraphAll => {
-                graph.lens = if graph.lens == Lens::Flow {
-                    Lens::Auto
-                } else {
-                    Lens::Flow
-                }
-            }
-            C::GraphEgo => {
-                graph.lens = if graph.lens == Lens::Ego {
-                    Lens::Auto
-                } else {
-                    Lens::Ego
-                }
-            }
-            C::HideDone => graph.hide_done = !graph.hide_done,
-            C::CriticalOnly => graph.critical_only = !graph.critical_only,
-            C::Implied => graph.implied = !graph.implied,
-            C::MoreHops => graph.hops = (graph.hops + 1).min(9),
-            C::FewerHops => graph.hops = graph.hops.saturating_sub(1).max(1),
-            _ => return,
-        }
-        graph.shown |= id != C::GraphPane;
-        if !graph.shown && self.pane == Pane::Graph {
-            self.pane = Pane::Board;
-        }
-        self.refresh_graph();
-    }
-
     /// Looks at the same tasks in another way; the selection stays.
     fn look_by(&mut self, view: View) {
         self.view = view;
@@ -211,7 +178,7 @@ impl Model {
     /// Left and right: along an edge in the graph, else to the next column.
     fn sideways(&mut self, by: isize) {
         if self.pane == Pane::Graph {
-            self.follow_edge(by);
+            self.sideways_in_graph(by);
             return;
         }
         let row = self.row().unwrap_or(0);
@@ -230,58 +197,6 @@ impl Model {
                 self.selected = None;
                 self.refresh_graph();
             }
-        }
-    }
-
-    /// To the blocker or dependant whose row in the picture is nearest.
-    fn follow_edge(&mut self, by: isize) {
-        let Some(id) = self.selected.clone() else {
-            return;
-        };
-        let near = if by < 0 {
-            self.list.blockers(&id)
-        } else {
-            self.list.dependants(&id)
-        };
-        let row = |id: &TaskId| {
-            self.graph
-                .node_of(id)
-                .map(|n| self.graph.layout.node_rect(n).y)
-        };
-        let here = row(&id).unwrap_or(0);
-        let nearest = near
-            .into_iter()
-            .filter(|other| self.list.get(other).is_some())
-            .min_by_key(|other| (row(other).is_none(), row(other).map(|y| (y - here).abs())));
-        if let Some(other) = nearest {
-            self.select(&other);
-        }
-    }
-
-    /// To the task above or below in the same column of the picture, else on the nearest row.
-    fn step_in_graph(&mut self, by: isize) {
-        let rect = |node: u32| self.graph.layout.node_rect(node);
-        let Some(here) = self.selected.as_ref().and_then(|id| self.graph.node_of(id)) else {
-            let first = self.graph.nodes.first().cloned();
-            if let Some(id) = first {
-                self.select(&id);
-            }
-            return;
-        };
-        let from = rect(here);
-        let mut below: Vec<u32> = (0..self.graph.nodes.len() as u32)
-            .filter(|node| (rect(*node).y - from.y).signum() as isize == by.signum())
-            .collect();
-        below.sort_by_key(|node| {
-            let r = rect(*node);
-            ((r.x - from.x).abs() / 4, (r.y - from.y).abs(), r.x)
-        });
-        let next = below
-            .first()
-            .and_then(|node| self.graph.task_of(*node))
-            .cloned();
-        if let Some(id) = next {
-            self.select(&id);
         }
     }
 

@@ -1,21 +1,27 @@
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
+use super::graph_job::{Drawn, LaidOut, LayoutJob};
 use crate::graph::layout::{self, Layout, Options};
+use crate::graph::{Node, NodeState, OutlineLine, Wave};
 use crate::list::List;
 use crate::task::{Status, Task, TaskId};
 use crate::text::{clean_line, width};
 
-/// Which part of the graph is drawn.
+/// Which part of the graph is drawn, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lens {
-    /// Every task while they are few, else what is near the selected one.
+    /// By size: every task while they are few, else what is near the selected one, else waves.
     #[default]
     Auto,
     /// Every task.
     Flow,
     /// What is near the selected task.
     Ego,
+    /// A bar per level.
+    Waves,
+    /// A tree under the blockers that gate.
+    Outline,
 }
 
 /// The graph pane: what is drawn, and where.
@@ -23,8 +29,10 @@ pub enum Lens {
 pub struct GraphPane {
     /// Whether it is shown.
     pub shown: bool,
-    /// Which part.
+    /// What was asked for.
     pub lens: Lens,
+    /// What is drawn; never `Auto`.
+    pub drawn_as: Lens,
     /// Whether finished tasks are left out.
     pub hide_done: bool,
     /// Whether only the critical path is drawn.
@@ -33,88 +41,120 @@ pub struct GraphPane {
     pub implied: bool,
     /// How far the neighbourhood reaches.
     pub hops: usize,
-    /// The picture.
-    pub layout: Layout,
+    /// The picture of the flow and of the neighbourhood.
+    pub layout: Arc<Layout>,
     /// The tasks of the picture, by node.
     pub nodes: Vec<TaskId>,
     /// How many neighbours outside the picture each node has: blockers, dependants.
     pub stubs: Vec<(usize, usize)>,
+    /// The waves, when they are what is drawn.
+    pub waves: Vec<Wave>,
+    /// The outline, when it is what is drawn.
+    pub outline: Vec<OutlineLine>,
     places: HashMap<TaskId, u32>,
-    drawn: Option<Drawn>,
+    candidates: Vec<TaskId>,
+    asked: Option<Drawn>,
+    asks: u64,
+    job: Option<LayoutJob>,
 }
 
-/// What a picture depends on; a status or a title changes nothing as long as this stays.
-#[derive(Debug, Clone, PartialEq)]
-struct Drawn {
-    nodes: Vec<layout::Node>,
-    edges: Vec<(u32, u32)>,
-    options: Options,
-}
-
-/// So many tasks are drawn whole before the picture narrows to a neighbourhood by itself.
+/// So many tasks are drawn whole before the picture narrows by itself.
 const WHOLE: usize = 60;
+
+/// From so many tasks on, levels say more than a neighbourhood.
+const MANY: usize = 500;
 
 /// The most tasks of a neighbourhood.
 const NEIGHBOURS: usize = 40;
 
-/// The most tasks that are drawn whole when asked for.
-const MOST: usize = 2_000;
+/// The most tasks that are drawn whole when asked for; beyond them the levels are shown.
+const MOST: usize = 20_000;
+
+/// Pictures of so many tasks and edges are laid out at once, larger ones on a thread of their own.
+const AT_ONCE: usize = 600;
 
 impl Default for GraphPane {
     fn default() -> GraphPane {
         GraphPane {
             shown: true,
             lens: Lens::Auto,
+            drawn_as: Lens::Flow,
             hide_done: false,
             critical_only: false,
             implied: false,
             hops: 3,
-            layout: Layout::default(),
+            layout: Arc::default(),
             nodes: Vec::new(),
             stubs: Vec::new(),
+            waves: Vec::new(),
+            outline: Vec::new(),
             places: HashMap::new(),
-            drawn: None,
+            candidates: Vec::new(),
+            asked: None,
+            asks: 0,
+            job: None,
         }
     }
 }
 
 impl GraphPane {
-    /// Draws anew what the list and the selection ask for; nothing moves when nothing but titles
-    /// and statuses changed.
+    /// Works out anew what the list and the selection ask for; nothing moves when nothing but
+    /// titles and statuses changed.
     pub(super) fn refresh(&mut self, list: &List, selected: Option<&TaskId>, columns: u16) {
         if !self.shown {
             return;
         }
-        let mut ids = self.candidates(list);
-        if self.is_ego(ids.len()) {
-            ids = self.neighbourhood(list, &ids, selected);
-        }
-        self.places = (0..)
-            .zip(&ids)
-            .map(|(place, id)| (id.clone(), place))
-            .collect();
-        let drawn = Drawn {
-            nodes: ids.iter().map(|id| node(list, id)).collect(),
-            edges: self.edges(list, &ids),
-            options: Options {
-                reduce: !self.implied,
-                roomy: false,
-                wrap: columns.max(20),
-            },
+        self.candidates = self.candidates(list);
+        self.drawn_as = self.choose(self.candidates.len());
+        self.waves.clear();
+        self.outline.clear();
+        let nodes = || -> Vec<Node> {
+            let ids = self.candidates.iter();
+            ids.filter_map(|id| list.node(id)).collect()
         };
-        self.stubs = ids.iter().map(|id| self.outside(list, id)).collect();
-        self.nodes = ids;
-        if self.drawn.as_ref() != Some(&drawn) {
-            let previous = std::mem::take(&mut self.layout);
-            let edges = &drawn.edges;
-            self.layout = layout::layout(&drawn.nodes, edges, &drawn.options, Some(&previous));
-            self.drawn = Some(drawn);
+        match self.drawn_as {
+            Lens::Waves => self.waves = list.graph().waves(&nodes(), list.schedule()),
+            Lens::Outline => self.outline = list.graph().outline(&nodes()),
+            _ => self.draw(list, selected, columns),
         }
     }
 
-    /// Whether only a neighbourhood of the selected task is drawn.
-    pub fn is_narrowed(&self, list: &List) -> bool {
-        self.is_ego(self.candidates(list).len())
+    /// Follows the selection, which moves nothing but a neighbourhood.
+    pub(super) fn follow(&mut self, list: &List, selected: Option<&TaskId>, columns: u16) {
+        if self.shown && self.drawn_as == Lens::Ego {
+            self.draw(list, selected, columns);
+        }
+    }
+
+    /// A picture that is to be laid out elsewhere, once.
+    pub(super) fn take_job(&mut self) -> Option<LayoutJob> {
+        self.job.take()
+    }
+
+    /// Takes a picture that was laid out elsewhere, unless another was asked for since.
+    pub(super) fn take_layout(&mut self, list: &List, done: LaidOut) {
+        if done.number == self.asks {
+            self.show(list, done);
+        }
+    }
+
+    /// Whether the picture is not yet the one that was asked for.
+    pub fn is_behind(&self) -> bool {
+        self.asked.as_ref().is_some_and(|asked| !asked.is_shown)
+    }
+
+    /// The rows that everything takes.
+    pub fn height(&self) -> usize {
+        match self.drawn_as {
+            Lens::Waves => self.waves.len(),
+            Lens::Outline => self.outline.len(),
+            _ => usize::try_from(self.layout.height()).unwrap_or(0),
+        }
+    }
+
+    /// Whether there is nothing to be seen.
+    pub fn is_empty(&self) -> bool {
+        self.candidates.is_empty()
     }
 
     /// The node of a task in the picture.
@@ -127,11 +167,13 @@ impl GraphPane {
         self.nodes.get(node as usize)
     }
 
-    fn is_ego(&self, tasks: usize) -> bool {
+    fn choose(&self, tasks: usize) -> Lens {
         match self.lens {
-            Lens::Auto => tasks > WHOLE,
-            Lens::Flow => tasks > MOST,
-            Lens::Ego => true,
+            Lens::Auto if tasks <= WHOLE => Lens::Flow,
+            Lens::Auto if tasks < MANY => Lens::Ego,
+            Lens::Auto => Lens::Waves,
+            Lens::Flow if tasks > MOST => Lens::Waves,
+            lens => lens,
         }
     }
 
@@ -146,18 +188,68 @@ impl GraphPane {
             let critical = critical.as_ref().is_none_or(|path| path.contains(&task.id));
             !done && !deleted && critical
         };
-        list.tasks()
-            .filter(drawn)
-            .map(|task| task.id.clone())
-            .collect()
+        let tasks = list.tasks().filter(drawn);
+        tasks.map(|task| task.id.clone()).collect()
+    }
+
+    /// Lays the picture out when it is another one: at once when it is small.
+    fn draw(&mut self, list: &List, selected: Option<&TaskId>, columns: u16) {
+        let ids = match self.drawn_as {
+            Lens::Ego => self.neighbourhood(list, selected),
+            _ => self.candidates.clone(),
+        };
+        let asked = Drawn {
+            nodes: ids.iter().map(|id| node(list, id)).collect(),
+            edges: edges(list, &ids),
+            options: Options {
+                reduce: !self.implied,
+                roomy: false,
+                wrap: columns.max(20),
+            },
+            is_shown: false,
+        };
+        if self.asked.as_ref().is_some_and(|last| last.is_same(&asked)) {
+            if !self.is_behind() {
+                self.stubs = self.stubs(list);
+            }
+            return;
+        }
+        self.asks += 1;
+        let small = asked.nodes.len() + asked.edges.len() <= AT_ONCE;
+        self.asked = Some(asked.clone());
+        let job = LayoutJob {
+            number: self.asks,
+            drawn: asked,
+            ids,
+            previous: Arc::clone(&self.layout),
+        };
+        if small {
+            self.job = None;
+            self.show(list, job.run());
+        } else {
+            self.job = Some(job);
+        }
+    }
+
+    fn show(&mut self, list: &List, done: LaidOut) {
+        self.places = (0..)
+            .zip(&done.ids)
+            .map(|(place, id)| (id.clone(), place))
+            .collect();
+        self.nodes = done.ids;
+        self.layout = done.layout;
+        self.stubs = self.stubs(list);
+        if let Some(asked) = &mut self.asked {
+            asked.is_shown = true;
+        }
     }
 
     /// The tasks within some hops of the selected one, nearest first until there are enough.
-    fn neighbourhood(&self, list: &List, ids: &[TaskId], selected: Option<&TaskId>) -> Vec<TaskId> {
-        let allowed: HashSet<&TaskId> = ids.iter().collect();
+    fn neighbourhood(&self, list: &List, selected: Option<&TaskId>) -> Vec<TaskId> {
+        let allowed: HashSet<&TaskId> = self.candidates.iter().collect();
         let Some(start) = selected
             .filter(|id| allowed.contains(id))
-            .or_else(|| ids.first())
+            .or_else(|| self.candidates.first())
         else {
             return Vec::new();
         };
@@ -177,25 +269,43 @@ impl GraphPane {
         found.into_iter().collect()
     }
 
-    fn edges(&self, list: &List, ids: &[TaskId]) -> Vec<(u32, u32)> {
-        let mut edges = Vec::new();
-        for (place, id) in (0..).zip(ids) {
-            for dependant in list.dependants(id) {
-                if let Some(other) = self.places.get(&dependant) {
-                    edges.push((place, *other));
-                }
-            }
-        }
-        edges
-    }
-
-    fn outside(&self, list: &List, id: &TaskId) -> (usize, usize) {
-        let absent = |ids: Vec<TaskId>| {
-            let there = |i: &&TaskId| list.get(i).is_some() && !self.places.contains_key(*i);
-            ids.iter().filter(there).count()
+    /// How many tasks beyond the picture each of its tasks waits for, and holds back.
+    fn stubs(&self, list: &List) -> Vec<(usize, usize)> {
+        let graph = list.graph();
+        let absent = |node: Node| {
+            let there = graph.state(node) != NodeState::Missing;
+            there && !self.places.contains_key(list.id_of(node))
         };
-        (absent(list.blockers(id)), absent(list.dependants(id)))
+        let count = |node: Node| {
+            let before = graph.incoming(node).filter(|e| absent(e.blocker)).count();
+            (
+                before,
+                graph.outgoing(node).filter(|e| absent(e.dependant)).count(),
+            )
+        };
+        let nodes = self.nodes.iter();
+        nodes
+            .map(|id| list.node(id).map_or((0, 0), count))
+            .collect()
     }
+}
+
+/// The edges between tasks of a picture, by their places.
+fn edges(list: &List, ids: &[TaskId]) -> Vec<(u32, u32)> {
+    let graph = list.graph();
+    let mut places = vec![u32::MAX; graph.len()];
+    for (place, id) in (0..).zip(ids) {
+        if let Some(node) = list.node(id) {
+            places[node as usize] = place;
+        }
+    }
+    let place = |node: Node| Some(places[node as usize]).filter(|place| *place != u32::MAX);
+    let within = graph.edges().iter();
+    let mut edges: Vec<(u32, u32)> = within
+        .filter_map(|e| Some((place(e.blocker)?, place(e.dependant)?)))
+        .collect();
+    edges.sort_unstable();
+    edges
 }
 
 /// A node with room for the task's title and its glyph.

@@ -73,7 +73,8 @@ impl Model {
             self.columns = self.columns_of(true);
         }
         self.go_to_column_of(id);
-        self.refresh_graph();
+        self.graph
+            .follow(&self.list, self.selected.as_ref(), self.size.0);
     }
 
     fn go_to_column_of(&mut self, id: &TaskId) {

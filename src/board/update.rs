@@ -2,7 +2,10 @@ use std::path::PathBuf;
 
 use ratatui::crossterm::event::KeyCode;
 
-use super::{Action, Confirm, Form, Freshness, Layer, Menu, Model, Mouse, TextInput, Tone};
+use super::{
+    Action, Confirm, Form, Freshness, LaidOut, Layer, LayoutJob, Menu, Model, Mouse, TextInput,
+    Tone,
+};
 use crate::command::{Found, Key};
 use crate::list::{FileChange, List, Op, Plan, Query};
 use crate::state::Heard;
@@ -35,6 +38,8 @@ pub enum Message {
     Watch(WatchStatus),
     /// A write is waiting for somebody's lock.
     WaitingFor(Option<String>),
+    /// A large picture of the graph is laid out.
+    LaidOut(LaidOut),
     /// A write ended.
     Done(Outcome),
     /// How far agents have heard of what people did.
@@ -77,6 +82,8 @@ pub enum Effect {
     Act(Box<Op>),
     /// Find out how far these agents have heard of what people did.
     AskHeard(Vec<String>),
+    /// Lay a large picture of the graph out; the latest counts.
+    Layout(Box<LayoutJob>),
     /// Edit a text in `$EDITOR`.
     Edit(TaskId, String),
     /// Put a text on the clipboard.
@@ -95,6 +102,13 @@ pub enum Effect {
 
 /// The whole behaviour of the board: what a message changes, and what is to be done outside.
 pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
+    let mut effects = take(model, message);
+    let job = model.graph.take_job();
+    effects.extend(job.map(|job| Effect::Layout(Box::new(job))));
+    effects
+}
+
+fn take(model: &mut Model, message: Message) -> Vec<Effect> {
     match message {
         Message::Key(key) => {
             let effects = model.press(key);
@@ -133,6 +147,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         }
         Message::WaitingFor(holder) => model.waiting_for = holder,
         Message::Done(outcome) => model.done(outcome),
+        Message::LaidOut(done) => model.graph.take_layout(&model.list, done),
         Message::Heard(heard) => model.heard.extend(heard),
         Message::Lists(all, plan) => model.take_lists(all, plan),
         Message::Edited(id, text) => return model.edited(&id, text),

@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use super::board::{Look, place, theme};
 use super::failure::Failure;
 use super::session::{Session, now_ms};
-use crate::board::{Freshness, Message, Model, Pane, update};
+use crate::board::{Effect, Freshness, Message, Model, Pane, update};
 use crate::command::Key;
 use crate::list::List;
 use crate::picture;
@@ -144,8 +144,13 @@ fn press(model: &mut Model, keys: &str) -> Result<(), Failure> {
         let key: Key = word
             .parse()
             .map_err(|e: crate::command::BadKey| Failure::usage(e.to_string()))?;
-        // What the keys want done outside is not done: a picture changes nothing.
-        drop(update(model, Message::Key(key)));
+        // What the keys want done outside is not done, since a picture changes nothing; large
+        // pictures of the graph are laid out here.
+        for effect in update(model, Message::Key(key)) {
+            if let Effect::Layout(job) = effect {
+                update(model, Message::LaidOut(job.run()));
+            }
+        }
     }
     Ok(())
 }

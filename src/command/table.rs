@@ -206,6 +206,12 @@ commands! {
     GraphEgo "graph-ego" "neighbourhood"
         "Draw only what is near the selected task."
         Graph ["g e"], always;
+    GraphWaves "graph-waves" "waves"
+        "Draw one bar per level: what is done, running, ready and blocked."
+        Graph ["g w"], always;
+    GraphOutline "graph-outline" "outline"
+        "Draw a tree: each task under the blocker that really gates it."
+        Graph ["g o"], always;
     HideDone "graph-hide-done" "hide done"
         "Draw open tasks only, or all."
         Graph ["g d"], always;

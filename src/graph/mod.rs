@@ -4,4 +4,6 @@
 pub mod layout;
 pub mod model;
 
-pub use model::{BlockerRules, DependencyGraph, Edge, Node, NodeState, Schedule, Search};
+pub use model::{
+    BlockerRules, DependencyGraph, Edge, Node, NodeState, OutlineLine, Schedule, Search, Wave,
+};

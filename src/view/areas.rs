@@ -121,7 +121,7 @@ fn rows_below(model: &Model, pane: Pane, left: Rect, both: bool) -> u16 {
     let half = left.height / 2;
     match pane {
         Pane::Graph if !both => {
-            let wanted = u16::try_from(model.graph.layout.height()).unwrap_or(u16::MAX);
+            let wanted = u16::try_from(model.graph.height()).unwrap_or(u16::MAX);
             wanted.saturating_add(2).clamp(6, half)
         }
         _ => half,

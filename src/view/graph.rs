@@ -23,8 +23,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, h
     )];
     pen::put(buf, pen::inset(area, 2, 2), 0, &title);
     let inside = pen::inset(pen::below(area, 1), 1, 1).intersection(buf.area);
-    let graph = &model.graph;
-    if graph.nodes.is_empty() || inside.height == 0 {
+    if model.graph.is_empty() || inside.height == 0 {
         pen::put(
             buf,
             inside,
@@ -33,6 +32,22 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, h
         );
         return;
     }
+    match model.graph.drawn_as {
+        Lens::Waves => super::graph_waves::draw(model, theme, inside, buf, hits),
+        Lens::Outline => super::graph_outline::draw(model, theme, inside, buf, hits),
+        _ => picture(model, theme, area, inside, buf, hits),
+    }
+}
+
+/// Boxes and lines.
+fn picture(
+    model: &Model,
+    theme: &Theme,
+    area: Rect,
+    inside: Rect,
+    buf: &mut Buffer,
+    hits: &mut Hits,
+) {
     let view = viewport(model, inside);
     let light = Light::of(model);
     let label = |node: u32| label(model, &light, node);
@@ -47,7 +62,10 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, h
         }
     };
     // ASCII is made of the finished screen, like everywhere else.
-    graph.layout.paint(view, Glyphs::Unicode, &label, &mut put);
+    model
+        .graph
+        .layout
+        .paint(view, Glyphs::Unicode, &label, &mut put);
     outside(model, theme, &view, area, buf);
     note_nodes(model, &view, inside, hits);
 }
@@ -55,10 +73,16 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, h
 fn title(model: &Model) -> String {
     let graph = &model.graph;
     let mut parts = vec!["graph".to_owned()];
-    if graph.is_narrowed(&model.list) {
-        parts.push(format!("neighbourhood, {} hops", graph.hops));
-    } else if graph.lens == Lens::Flow {
-        parts.push("whole".to_owned());
+    match graph.drawn_as {
+        Lens::Ego => parts.push(format!("neighbourhood, {} hops", graph.hops)),
+        Lens::Waves => parts.push("waves".to_owned()),
+        Lens::Outline => parts.push("outline".to_owned()),
+        _ if graph.lens == Lens::Flow => parts.push("whole".to_owned()),
+        _ => {}
+    }
+    let is_picture = matches!(graph.drawn_as, Lens::Flow | Lens::Ego);
+    if is_picture && graph.is_behind() {
+        parts.push("drawing…".to_owned());
     }
     if graph.hide_done {
         parts.push("open only".to_owned());
@@ -66,7 +90,10 @@ fn title(model: &Model) -> String {
     if graph.critical_only {
         parts.push("critical path".to_owned());
     }
-    if graph.layout.hidden() > 0 {
+    if is_picture && graph.layout.undrawn() > 0 {
+        parts.push(format!("⚠ {} edges too dense", graph.layout.undrawn()));
+    }
+    if is_picture && graph.layout.hidden() > 0 {
         parts.push(format!("{} implied hidden", graph.layout.hidden()));
     }
     let rings = model.list.cycles();
@@ -77,7 +104,7 @@ fn title(model: &Model) -> String {
     parts.join(" · ")
 }
 
-fn name(model: &Model, id: &TaskId) -> String {
+pub(super) fn name(model: &Model, id: &TaskId) -> String {
     let subject = model
         .list
         .get(id)

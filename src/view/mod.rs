@@ -8,6 +8,8 @@ mod details;
 mod footer;
 mod glyphs;
 mod graph;
+mod graph_outline;
+mod graph_waves;
 mod header;
 mod hits;
 mod lane;

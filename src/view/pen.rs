@@ -69,6 +69,11 @@ pub(super) fn put_both(
     );
 }
 
+/// The first of `all` lines to show in `rows`, so that line `here` stands in the middle where it can.
+pub(super) fn first_visible(here: usize, all: usize, rows: usize) -> usize {
+    here.saturating_sub(rows / 2).min(all.saturating_sub(rows))
+}
+
 /// The columns of spans side by side.
 pub(super) fn columns(spans: &[Span<'_>]) -> usize {
     spans.iter().map(|span| text::width(&span.content)).sum()

@@ -3,15 +3,19 @@
 
 mod adjacency;
 mod components;
+mod outline;
 mod reach;
 mod schedule;
 #[cfg(test)]
 mod tests;
+mod waves;
 
 use adjacency::Adjacency;
 
+pub use outline::OutlineLine;
 pub use reach::Search;
 pub use schedule::Schedule;
+pub use waves::Wave;
 
 /// A node's place in the graph's arrays. The list maps task ids to indices.
 pub type Node = u32;

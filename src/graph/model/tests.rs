@@ -164,3 +164,85 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn waves_count_what_stands_at_each_level() {
+    let mut graph = open(6, &[(0, 2), (1, 2), (2, 3), (3, 4)]);
+    graph.set_state(0, NodeState::Completed);
+    graph.set_state(1, NodeState::Active);
+    let nodes: Vec<Node> = (0..6).collect();
+    let waves = graph.waves(&nodes, &graph.schedule());
+    let first = &waves[0];
+    assert_eq!((first.done, first.running, first.ready), (1, 1, 1));
+    assert_eq!(
+        first.tasks,
+        [1, 5, 0],
+        "the longest chain first, done tasks last"
+    );
+    let rest: Vec<_> = waves[1..].iter().map(|w| (w.blocked, &w.tasks)).collect();
+    assert_eq!(rest, [(1, &vec![2]), (1, &vec![3]), (1, &vec![4])]);
+    let open = graph.waves(&[2, 3, 4], &graph.schedule());
+    assert_eq!(open[0].tasks, [2], "levels count only what was asked about");
+}
+
+#[test]
+fn rings_have_levels_and_an_outline_too() {
+    let graph = open(5, &[(0, 1), (1, 2), (2, 0), (2, 3), (4, 4)]);
+    let nodes: Vec<Node> = (0..5).collect();
+    let waves = graph.waves(&nodes, &graph.schedule());
+    assert_eq!(waves.iter().map(|w| w.tasks.len()).sum::<usize>(), 5);
+    let lines = graph.outline(&nodes);
+    let drawn: Vec<(Node, u32, bool)> = lines.iter().map(|l| (l.node, l.depth, l.repeat)).collect();
+    let right = [
+        (0, 0, false),
+        (1, 1, false),
+        (2, 2, false),
+        (0, 3, true),
+        (3, 3, false),
+        (4, 0, false),
+        (4, 1, true),
+    ];
+    assert_eq!(drawn, right);
+}
+
+#[test]
+fn the_outline_hangs_a_task_under_the_blocker_that_gates_it() {
+    // 3 waits for 0 (done, deep), 1 (open, shallow) and 2 (open, behind 1).
+    let mut graph = open(4, &[(0, 3), (1, 3), (1, 2), (2, 3)]);
+    let gate_of_3 = |graph: &DependencyGraph| {
+        let lines = graph.outline(&[0, 1, 2, 3]);
+        let own = lines.iter().find(|l| l.node == 3 && !l.repeat).unwrap();
+        (own.parent.map(|at| lines[at].node), own.others)
+    };
+    assert_eq!(gate_of_3(&graph), (Some(2), 2));
+    graph.set_state(2, NodeState::Completed);
+    graph.set_state(0, NodeState::Completed);
+    assert_eq!(
+        gate_of_3(&graph),
+        (Some(1), 2),
+        "an open blocker gates before a done one"
+    );
+}
+
+proptest! {
+    #[test]
+    fn the_outline_has_each_task_once_and_each_edge_once(
+        edges in proptest::collection::vec((0_u32..12, 0_u32..12), 0..40),
+    ) {
+        let graph = open(12, &edges);
+        let nodes: Vec<Node> = (0..12).collect();
+        let lines = graph.outline(&nodes);
+        let mut own: Vec<Node> = lines.iter().filter(|l| !l.repeat).map(|l| l.node).collect();
+        own.sort_unstable();
+        prop_assert_eq!(own, nodes.clone());
+        let mut read: Vec<(Node, Node)> = lines
+            .iter()
+            .filter_map(|l| Some((lines[l.parent?].node, l.node)))
+            .collect();
+        read.sort_unstable();
+        let all: Vec<(Node, Node)> = graph.edges().iter().map(|e| (e.blocker, e.dependant)).collect();
+        prop_assert_eq!(read, all);
+        let placed: usize = graph.waves(&nodes, &graph.schedule()).iter().map(|w| w.tasks.len()).sum();
+        prop_assert_eq!(placed, 12);
+    }
+}

@@ -41,7 +41,7 @@ fn file(number: usize, text: &str) -> FileChange {
     }
 }
 
-const TASKS: [&str; 7] = [
+pub(super) const TASKS: [&str; 7] = [
     "Design the pages || completed | iris",
     "Build the frontend | 1",
     "Build the backend | 1 | in_progress | atlas",
@@ -51,7 +51,7 @@ const TASKS: [&str; 7] = [
     "日本語の紹介ページ 🎉 | 5",
 ];
 
-fn board(tasks: &[&str], size: (u16, u16)) -> Model {
+pub(super) fn board(tasks: &[&str], size: (u16, u16)) -> Model {
     let files: Vec<FileChange> = (1..).zip(tasks).map(|(n, text)| file(n, text)).collect();
     let place = Place {
         name: "webshop".into(),
@@ -67,7 +67,7 @@ fn board(tasks: &[&str], size: (u16, u16)) -> Model {
     model
 }
 
-fn press(model: &mut Model, keys: &str) {
+pub(super) fn press(model: &mut Model, keys: &str) {
     for key in keys.split(' ') {
         update(model, Message::Key(key.parse().unwrap()));
     }
@@ -79,7 +79,7 @@ fn screen(model: &Model, theme: &Theme) -> Buffer {
     buffer
 }
 
-fn text(model: &Model) -> String {
+pub(super) fn text(model: &Model) -> String {
     as_text(&screen(model, &Theme::default()))
 }
 

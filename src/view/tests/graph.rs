@@ -1,0 +1,83 @@
+//! The lenses of the graph pane.
+
+use super::screens::{TASKS, board, press, text};
+use crate::board::{Effect, Lens, Message, update};
+use crate::command::Key;
+
+#[test]
+fn waves_are_bars_with_what_matters_most() {
+    let mut model = board(&TASKS, (120, 16));
+    press(&mut model, "tab z g w j");
+    insta::assert_snapshot!(text(&model));
+}
+
+#[test]
+fn the_outline_hangs_tasks_under_their_gates() {
+    let mut model = board(&TASKS, (80, 16));
+    press(&mut model, "tab z g o j");
+    insta::assert_snapshot!(text(&model));
+}
+
+#[test]
+fn keys_walk_through_waves_and_outline() {
+    let mut model = board(&TASKS, (80, 24));
+    let subject = |model: &crate::board::Model| model.selected_task().unwrap().subject.clone();
+    press(&mut model, "tab g w k k k k");
+    assert_eq!(model.place_in_waves(), Some((0, 0)));
+    press(&mut model, "j l");
+    assert_eq!(model.place_in_waves(), Some((1, 1)));
+    press(&mut model, "h h");
+    assert_eq!(model.place_in_waves(), Some((1, 0)), "it stops at the end");
+    press(&mut model, "g o k k k k k k k k");
+    assert_eq!(model.line_in_outline(), Some(0));
+    press(&mut model, "l");
+    assert_eq!(
+        subject(&model),
+        "Build the frontend",
+        "l follows an edge here"
+    );
+    press(&mut model, "g o");
+    assert_eq!(
+        model.graph.drawn_as,
+        Lens::Flow,
+        "the key turns it off again"
+    );
+}
+
+#[test]
+fn a_long_list_opens_in_waves_and_a_large_picture_is_drawn_elsewhere() {
+    let tasks: Vec<String> = (0..600)
+        .map(|n| {
+            format!(
+                "task {n}|{}",
+                if n % 6 == 0 {
+                    String::new()
+                } else {
+                    n.to_string()
+                }
+            )
+        })
+        .collect();
+    let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
+    let mut model = board(&tasks, (80, 24));
+    assert_eq!(model.graph.drawn_as, Lens::Waves);
+    press(&mut model, "g");
+    let asked = |effects: Vec<Effect>| match effects.into_iter().next() {
+        Some(Effect::Layout(job)) => job,
+        other => panic!("no layout is asked for: {other:?}"),
+    };
+    let key = |key: &str| Message::Key(key.parse::<Key>().unwrap());
+    let first = asked(update(&mut model, key("f")));
+    assert!(model.graph.is_behind());
+    press(&mut model, "g");
+    let second = asked(update(&mut model, key("i")));
+    update(&mut model, Message::LaidOut(first.run()));
+    assert!(model.graph.is_behind(), "a stale picture is dropped");
+    update(&mut model, Message::LaidOut(second.run()));
+    assert!(!model.graph.is_behind());
+    assert_eq!(model.graph.nodes.len(), 600);
+    assert!(
+        update(&mut model, key("j")).is_empty(),
+        "moving asks for nothing"
+    );
+}
