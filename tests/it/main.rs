@@ -8,6 +8,8 @@ mod board_pty;
 mod cases;
 mod doctor;
 mod graph;
+mod looking;
+mod made_cases;
 mod mcp;
 mod numbered;
 mod readme;
