@@ -212,6 +212,9 @@ cases! {
     temp_and_editor_files = "temp-and-editor-files",
     prefix_ids = "prefix-ids",
     path_traversal = "path-traversal",
+    edges_of_omo = "edge-omo",
+    edges_of_team_mode = "edge-team",
+    edges_of_claude_code = "edge-claude",
 }
 
 const ONE: &str = "T-00000000-0000-4000-8000-000000000001";

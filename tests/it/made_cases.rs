@@ -354,15 +354,12 @@ fn whatever_way_a_file_is_written_watchers_hear_of_it() {
         let opened = fs::File::options().write(true).open(&file).unwrap();
         opened.set_modified(time).unwrap();
     };
-    let ways: [(&str, &dyn Fn(&str)); 4] = [
-        ("atomic", &atomic),
-        ("vim", &vim),
-        ("inplace", &|subject| {
-            fs::write(&file, text(subject)).unwrap()
-        }),
-        ("same time", &same_time),
-    ];
-    for (way, write) in ways {
+    let in_place = |subject: &str| fs::write(&file, text(subject)).unwrap();
+    let ways: [&dyn Fn(&str); 4] = [&atomic, &vim, &in_place, &same_time];
+    for (way, write) in ["atomic", "vim", "in place", "same time"]
+        .into_iter()
+        .zip(ways)
+    {
         write(way);
         let right = told
             .by_ref()
