@@ -18,3 +18,4 @@ mod scripts;
 mod shapes;
 mod store;
 mod tidy;
+mod torture;
