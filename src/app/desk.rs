@@ -38,6 +38,7 @@ pub(super) struct Desk {
     pub(super) worker: Worker,
     pub(super) watcher: Watcher,
     pub(super) mail: Mail,
+    pub(super) store: Store,
 }
 
 impl Desk {
@@ -62,6 +63,7 @@ impl Desk {
             worker: Worker::start(store.clone(), thread_id, notices, mail.clone()),
             watcher,
             mail,
+            store: store.clone(),
         }
     }
 }

@@ -11,8 +11,9 @@ mod run;
 mod signals;
 mod terminal;
 mod worker;
+mod workers;
 
 pub use desk::Opened;
 pub use lists::Shelf;
-pub use run::{BoardOptions, run};
+pub use run::{BoardOptions, Jobs, run};
 pub use terminal::check as check_terminal;

@@ -15,9 +15,11 @@ use super::layouts::Layouts;
 use super::lists::{Looker, Shelf};
 use super::terminal::Guard;
 use super::worker::Worker;
+use super::workers::{LogFollower, give_back_tasks, stop_worker};
 use super::{editor, signals};
 use crate::board::{Effect, Message, Model, Mouse, MouseAt, update};
 use crate::store::watch::WatchMode;
+use crate::task::TaskId;
 use crate::view::{Hits, Theme, draw};
 
 /// What a board opens on.
@@ -32,8 +34,18 @@ pub struct BoardOptions {
     pub thread_id: String,
     /// How changes are noticed.
     pub watch: WatchMode,
+    /// The runner under the board, if there is one.
+    pub jobs: Option<Jobs>,
     /// Done last, on every way out.
     pub on_end: Option<Box<dyn FnOnce()>>,
+}
+
+/// How many tasks the runner under the board works on at a time.
+pub struct Jobs {
+    /// At first.
+    pub count: usize,
+    /// Changes it.
+    pub set: Box<dyn Fn(usize)>,
 }
 
 /// Everything that can wake the board.
@@ -83,6 +95,8 @@ struct App {
     events: Sender<Event>,
     hits: Hits,
     last_click: Option<(Instant, MouseAt)>,
+    log: Option<LogFollower>,
+    jobs: Option<Box<dyn Fn(usize)>>,
 }
 
 /// Opens the board and stays until the person leaves.
@@ -150,6 +164,7 @@ impl App {
             theme,
             thread_id,
             watch,
+            jobs,
             on_end: _,
         } = options;
         let mail = Mail {
@@ -158,6 +173,7 @@ impl App {
         };
         let mut model = list.model();
         model.now_ms = now_ms();
+        model.jobs = jobs.as_ref().map(|jobs| jobs.count);
         model.size = ratatui::crossterm::terminal::size().unwrap_or((80, 24));
         let guard = Guard::enter()?;
         Ok(App {
@@ -175,6 +191,8 @@ impl App {
             events,
             hits: Hits::default(),
             last_click: None,
+            log: None,
+            jobs: jobs.map(|jobs| jobs.set),
         })
     }
 
@@ -287,6 +305,16 @@ impl App {
                 Effect::Sweep => self.desk.watcher.sweep(),
                 Effect::FindLists => self.find_lists(),
                 Effect::Open(dir) => self.open_list(&dir),
+                Effect::FollowLog(id) => self.follow_log(id),
+                Effect::StopWorker(claimed) => stop_worker(*claimed, self.desk.mail.clone()),
+                Effect::GiveBack => {
+                    give_back_tasks(self.desk.store.clone(), self.desk.mail.clone());
+                }
+                Effect::Jobs(jobs) => {
+                    if let Some(set) = &self.jobs {
+                        set(jobs);
+                    }
+                }
                 Effect::Suspend => self.suspend()?,
                 Effect::Quit => return Ok(Step::End(End::Quit)),
                 Effect::Edit(id, text) => {
@@ -308,6 +336,13 @@ impl App {
         let events = self.events.clone();
         let start = |shelf: &Arc<dyn Shelf>| Looker::start(Arc::clone(shelf), events);
         self.looker = self.shelf.as_ref().map(start);
+    }
+
+    fn follow_log(&mut self, id: Option<TaskId>) {
+        self.log = id.and_then(|id| {
+            let path = self.model.state.log_of(&id)?;
+            Some(LogFollower::start(id, path, self.desk.mail.clone()))
+        });
     }
 
     fn suspend(&mut self) -> io::Result<()> {

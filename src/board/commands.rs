@@ -57,6 +57,7 @@ impl Model {
             C::Mark => self.toggle_mark(),
             C::MarkRange => self.mark_range(),
             C::MarkShown => self.mark_shown(),
+            C::Workers => self.open_workers(),
             C::Filter => self.typing_filter = Some(TextInput::line(&self.query.to_string())),
             C::Filters => self.open_filters(),
             C::ClearFilter => self.set_query(Query::default()),

@@ -1,4 +1,5 @@
 use super::Model;
+use crate::run::Claimed;
 use crate::task::{Status, Task};
 
 /// What the header says, worked out when the list changes and not for every frame.
@@ -10,6 +11,8 @@ pub struct Glance {
     pub all: usize,
     /// In progress.
     pub running: usize,
+    /// Of these, those that a worker of `run` has.
+    pub workers: usize,
     /// Names of those who have something in progress, in order.
     pub agents: Vec<String>,
     /// Ready tasks that nobody owns.
@@ -33,6 +36,7 @@ impl Model {
             glance.done += usize::from(task.status == Status::Completed);
             if task.status.is_active() {
                 glance.running += 1;
+                glance.workers += usize::from(Claimed::of(task).is_some());
                 glance.agents.extend(task.owner.clone());
             }
         }

@@ -6,6 +6,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 use super::{Form, Prompt, TextInput};
 use crate::command::CommandId;
 use crate::list::Op;
+use crate::run::Claimed;
 use crate::task::TaskId;
 
 /// Something that lies over the board and takes the keys.
@@ -61,6 +62,8 @@ pub enum About {
     Problems,
     /// All lists.
     Lists,
+    /// The workers of `run`.
+    Workers,
 }
 
 /// One line of a menu.
@@ -93,6 +96,12 @@ pub enum Action {
     Ask(Box<Confirm>),
     /// Opens the list in this folder.
     Open(PathBuf),
+    /// Ends a worker.
+    StopWorker(Box<Claimed>),
+    /// Gives the tasks of runners that are gone back.
+    GiveBack,
+    /// Has the runner under the board work on so many tasks at a time.
+    Jobs(usize),
     /// Closes the layer and does nothing more.
     Nothing,
 }

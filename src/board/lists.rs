@@ -134,6 +134,7 @@ impl Model {
             let fresh = match &self.layers[at] {
                 Layer::Menu(menu) if menu.about == About::Problems => self.problems(),
                 Layer::Menu(menu) if menu.about == About::Lists => self.lists_menu(),
+                Layer::Menu(menu) if menu.about == About::Workers => self.workers_menu(),
                 _ => continue,
             };
             if let Layer::Menu(menu) = &mut self.layers[at] {

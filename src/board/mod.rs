@@ -26,6 +26,7 @@ mod text_input;
 mod update;
 mod vanished;
 mod watching;
+mod workers;
 
 #[cfg(test)]
 mod tests;
@@ -47,3 +48,4 @@ pub use text_input::TextInput;
 pub use update::{Effect, Message, Outcome, update};
 pub use vanished::Vanished;
 pub use watching::{Away, Happened};
+pub use workers::TaskLog;

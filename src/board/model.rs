@@ -3,7 +3,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{
-    Away, Column, Effect, Glance, GraphPane, Happened, History, Layer, Lists, Marks, Vanished, View,
+    Away, Column, Effect, Glance, GraphPane, Happened, History, Layer, Lists, Marks, TaskLog,
+    Vanished, View,
 };
 use crate::command::{Key, Keymap, Situation};
 use crate::list::{EventKind, List, Query};
@@ -85,6 +86,10 @@ pub struct Model {
     pub history: History,
     /// How far agents have heard of what was done here; only those who have such a task.
     pub heard: HashMap<String, Heard>,
+    /// What the worker of the selected task prints, where it has or had one.
+    pub log: Option<TaskLog>,
+    /// How many tasks the runner under the board works on at a time; `None` without one.
+    pub jobs: Option<usize>,
     /// Columns and rows of the screen.
     pub size: (u16, u16),
     /// Milliseconds since the epoch.
@@ -206,6 +211,8 @@ impl Model {
             notice: None,
             changes: HashMap::new(),
             heard: HashMap::new(),
+            log: None,
+            jobs: None,
             size: (80, 24),
             now_ms: 0,
             scrolls: HashMap::new(),

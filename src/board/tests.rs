@@ -3,6 +3,7 @@
 mod screens;
 mod steer;
 mod watch;
+mod workers;
 
 use std::sync::Arc;
 

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::command::{Found, Key};
 use crate::list::{FileChange, List, Op, Plan, Query};
+use crate::run::Claimed;
 use crate::state::Heard;
 use crate::store::discover::{Overview, PlanProgress};
 use crate::store::watch::WatchStatus;
@@ -46,6 +47,10 @@ pub enum Message {
     Heard(Vec<(String, Heard)>),
     /// All lists, as they are now, and OmO's plan.
     Lists(Vec<Overview>, Option<PlanProgress>),
+    /// The end of a worker's log, as it is now.
+    Log(TaskId, String),
+    /// What was done about workers, or why it was not.
+    Workers(Result<String, String>),
     /// `$EDITOR` was left: the description as it is now, or why there is none.
     Edited(TaskId, Result<String, String>),
 }
@@ -94,6 +99,14 @@ pub enum Effect {
     FindLists,
     /// Open the list in this folder instead.
     Open(PathBuf),
+    /// Tell the end of this task's log, now and whenever it changes; of none any more.
+    FollowLog(Option<TaskId>),
+    /// End a worker.
+    StopWorker(Box<Claimed>),
+    /// Give the tasks of runners that are gone back.
+    GiveBack,
+    /// Have the runner under the board work on so many tasks at a time.
+    Jobs(usize),
     /// Give the terminal back until the shell wakes us.
     Suspend,
     /// Leave.
@@ -105,6 +118,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
     let mut effects = take(model, message);
     let job = model.graph.take_job();
     effects.extend(job.map(|job| Effect::Layout(Box::new(job))));
+    effects.extend(model.follow_log());
     effects
 }
 
@@ -150,6 +164,9 @@ fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::LaidOut(done) => model.graph.take_layout(&model.list, done),
         Message::Heard(heard) => model.heard.extend(heard),
         Message::Lists(all, plan) => model.take_lists(all, plan),
+        Message::Log(id, text) => model.take_log(id, text),
+        Message::Workers(Ok(said)) => model.say(Tone::Done, said),
+        Message::Workers(Err(why)) => model.say(Tone::Error, why),
         Message::Edited(id, text) => return model.edited(&id, text),
     }
     Vec::new()
@@ -305,6 +322,12 @@ impl Model {
             }
             Action::Open(dir) if dir == self.place.dir => Vec::new(),
             Action::Open(dir) => vec![Effect::Open(dir)],
+            Action::StopWorker(claimed) => vec![Effect::StopWorker(claimed)],
+            Action::GiveBack => vec![Effect::GiveBack],
+            Action::Jobs(jobs) => {
+                self.jobs = Some(jobs);
+                vec![Effect::Jobs(jobs)]
+            }
             Action::Nothing => Vec::new(),
         }
     }

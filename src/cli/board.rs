@@ -43,6 +43,7 @@ pub fn open(session: &Session, look: &Look) -> Result<(), Failure> {
         theme: theme(&session.env, look)?,
         thread_id,
         watch: session.watch_mode(),
+        jobs: None,
         on_end: None,
     };
     Ok(app::run(options)?)

@@ -128,6 +128,7 @@ fn on_board(run: Run, looks: &Look) -> Result<(), Failure> {
         thread_id: fresh_thread_id(),
         watch: WatchMode::Auto,
         // Also when a signal ends the board, nothing is left behind.
+        jobs: None,
         on_end: Some(Box::new(move || drop(run))),
     };
     Ok(app::run(options)?)

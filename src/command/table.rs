@@ -236,6 +236,9 @@ commands! {
     Lists "lists" "lists"
         "Show all lists of this project and this person; enter opens one here."
         Program ["ctrl-l"], always;
+    Workers "workers" "workers"
+        "Show the workers of run: stop one, retry what failed, change how many."
+        Program ["W"], always;
     Refresh "refresh" "refresh"
         "Read the whole folder again."
         Program ["r"], always;

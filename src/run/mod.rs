@@ -25,6 +25,7 @@ pub use gate::gate;
 pub use outcome::{Done, Ended, Ending, Rules, Verdict, settle};
 pub use prompt::{Feed, fill_in, prompt};
 pub use queue::{Scope, Standing, standing, takeable, waves};
-pub use record::{Claimed, Process, last_attempt};
+pub use record::{Attempted, Claimed, Process, Record, last_attempt};
+pub use recover::{give_back, stop};
 pub use runner::{RunError, RunEvent, RunOptions, run};
 pub use summary::{Spent, Summary};

@@ -36,8 +36,8 @@ pub struct Claimed {
 }
 
 /// What `metadata.run` says after an attempt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Attempted {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempted {
     /// The number of the attempt.
     pub attempt: u32,
     /// How it ended: `0`, `"signal 9"`, `"timeout"`.
@@ -47,7 +47,7 @@ pub(super) struct Attempted {
     /// When it ended, in milliseconds since the epoch.
     pub at: i64,
     /// The runner gave up.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub failed: bool,
 }
 
@@ -63,7 +63,37 @@ impl Claimed {
     }
 }
 
+/// What `metadata.run` says: of a task that a runner has, or had.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Record {
+    /// A worker has it.
+    Claimed(Claimed),
+    /// A worker had it.
+    Attempted(Attempted),
+}
+
+impl Record {
+    /// The record of a task; `None` when no runner ever had it, or nobody can read what is there.
+    pub fn of(task: &Task) -> Option<Record> {
+        let run = run_of(task)?;
+        let attempted = || {
+            serde_json::from_value(run.clone())
+                .ok()
+                .map(Record::Attempted)
+        };
+        Claimed::of(task).map(Record::Claimed).or_else(attempted)
+    }
+}
+
 impl Attempted {
+    /// How it ended, for people: `exit 1`, `signal 9`, `timeout`.
+    pub fn exit_in_words(&self) -> String {
+        match &self.exit {
+            serde_json::Value::String(words) => words.clone(),
+            status => format!("exit {status}"),
+        }
+    }
+
     pub(super) fn to_json(&self) -> Json {
         json(self)
     }

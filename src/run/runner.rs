@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use super::identity::{boot, host, process, signal_group};
-use super::outcome::{Ending, Rules, Verdict, release};
+use super::outcome::{Ending, Rules, Verdict};
 use super::prompt::Feed;
 use super::queue::{Scope, Standing, standing, takeable};
 use super::record::{Claimed, Process};
-use super::recover::abandoned;
+use super::recover::releases;
 use super::summary::{Spent, Summary};
 use super::worker::Waiting;
 use crate::list::{FileChange, List, Op, plan};
@@ -388,19 +388,13 @@ impl Runner<'_> {
     }
 
     fn give_back_abandoned(&mut self) -> Result<bool, RunError> {
-        let found = abandoned(&self.list, self.options.grace);
+        let found = releases(&self.list, self.options.grace, (self.now_ms)());
         if found.is_empty() {
             return Ok(false);
         }
-        let at = (self.now_ms)();
-        let dialect = self.store.dialect();
-        let ops = found.iter().filter_map(|(id, claimed)| {
-            let task = self.list.get(id)?;
-            Some(release(task, claimed, dialect, at))
-        });
-        let ops = ops.collect();
+        let (ids, ops): (Vec<TaskId>, Vec<Op>) = found.into_iter().unzip();
         self.act(Op::All(ops))?;
-        for (id, _) in found {
+        for id in ids {
             (self.tell)(&self.list, RunEvent::Released { id });
         }
         Ok(true)

@@ -3,11 +3,14 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Theme, age, glyphs, markdown, pen};
+use super::{Theme, age, glyphs, markdown, pen, worker};
 use crate::board::{Happened, Model, Pane};
 use crate::state::Heard;
 use crate::task::{Json, State, Task, TaskId};
 use crate::text::{clean_block, clean_line, wrap};
+
+/// So much of a worker's output stands before the description.
+const LOG_ROWS: usize = 12;
 
 /// Everything about the selected task.
 pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -108,6 +111,7 @@ fn lines(model: &Model, theme: &Theme, task: &Task, columns: usize) -> Vec<Line<
             theme.warning,
         );
     }
+    lines.extend(worker::lines(model, theme, task, columns, LOG_ROWS));
     if !task.description.trim().is_empty() {
         lines.push(Line::default());
         lines.extend(markdown::render(&task.description, columns, theme));

@@ -65,6 +65,18 @@ fn right<'a>(model: &Model, theme: &Theme, columns: u16) -> Vec<Span<'a>> {
     if columns >= 76 {
         spans.push(Span::styled(format!("  {agents} {word}"), theme.owner));
     }
+    if glance.workers > 0 || model.jobs.is_some() {
+        let of = model
+            .jobs
+            .map_or_else(String::new, |jobs| format!("/{jobs}"));
+        let word = if glance.workers == 1 && of.is_empty() {
+            "worker"
+        } else {
+            "workers"
+        };
+        let text = format!("  ▶ {}{of} {word}", glance.workers);
+        spans.push(Span::styled(text, theme.running));
+    }
     if columns >= 104 && glance.idle > 0 {
         spans.push(Span::styled(
             format!(" · {} ready and nobody on them", glance.idle),

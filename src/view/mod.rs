@@ -21,6 +21,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod theme;
+mod worker;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
