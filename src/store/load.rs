@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::StoreError;
 use super::folder::{Folder, Found};
 use crate::list::FileChange;
+use crate::task::Dialect;
 
 /// Fewer files than this are not worth a thread.
 const PER_THREAD: usize = 64;
@@ -73,13 +74,25 @@ pub(super) fn glance(folder: &Folder<'_>, names: &[String]) -> Vec<FileChange> {
 
 fn look_at(folder: &Folder<'_>, names: &[(String, Option<FileType>)]) -> Vec<FileChange> {
     let mut found = on_all_cores(names, |(name, kind)| folder.look(name, *kind));
-    if found.iter().any(|file| file.unsettled) {
+    for _ in 0..looks(folder.dialect) {
+        if !found.iter().any(|file| file.unsettled) {
+            break;
+        }
         thread::sleep(SETTLE);
         for file in found.iter_mut().filter(|file| file.unsettled) {
             *file = folder.look(&file.change.name, None);
         }
     }
     found.into_iter().map(|file| file.change).collect()
+}
+
+/// So often a fresh broken file is looked at again. Claude Code writes in place, so that a busy
+/// machine may show half a file more than once; the others rename whole ones.
+fn looks(dialect: Dialect) -> usize {
+    match dialect {
+        Dialect::Claude => 12,
+        Dialect::Omo | Dialect::OmoTeam => 1,
+    }
 }
 
 fn on_all_cores<T: Sync>(items: &[T], look: impl Fn(&T) -> Found + Sync) -> Vec<Found> {
