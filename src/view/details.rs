@@ -74,9 +74,13 @@ fn lines(model: &Model, theme: &Theme, task: &Task, columns: usize) -> Vec<Line<
         let text = format!("gone {ago}: its file was removed. R makes it again, under a fresh id");
         wrapped(&mut lines, &text, columns, theme.warning);
     }
+    let word = match model.vanished_task(&task.id) {
+        Some(_) => format!("was {}", clean_line(task.status.as_str())),
+        None => state.title().to_owned(),
+    };
     let mut first = vec![
         Span::styled(glyphs::state(state), theme.state(state)),
-        Span::styled(format!(" {}", state.title()), theme.state(state)),
+        Span::styled(format!(" {word}"), theme.state(state)),
     ];
     if let Some(since) = model.since(&task.id) {
         first.push(Span::styled(

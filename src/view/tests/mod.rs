@@ -1,4 +1,5 @@
 mod graph;
+mod lists;
 mod markdown;
 mod screens;
 mod theme;
