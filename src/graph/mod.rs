@@ -6,4 +6,5 @@ pub mod model;
 
 pub use model::{
     BlockerRules, DependencyGraph, Edge, Node, NodeState, OutlineLine, Schedule, Search, Wave,
+    guides,
 };

@@ -11,6 +11,10 @@ use crate::text::clean_line;
 pub fn mermaid(list: &List, is_shown: impl Fn(&TaskId) -> bool) -> String {
     let shown: Vec<_> = list.tasks().filter(|task| is_shown(&task.id)).collect();
     let names: HashMap<&TaskId, usize> = shown.iter().zip(0..).map(|(t, n)| (&t.id, n)).collect();
+    let rings = list.cycles();
+    let of_ring = |(number, ring)| <[TaskId]>::iter(ring).map(move |id| (id, number));
+    let rings = (0..).zip(rings.iter().map(Vec::as_slice));
+    let ring_of: HashMap<&TaskId, usize> = rings.flat_map(of_ring).collect();
     let mut chart = String::from("flowchart LR\n");
     for (task, n) in shown.iter().zip(0..) {
         let state = list.state(&task.id).unwrap_or(State::Other);
@@ -19,8 +23,14 @@ pub fn mermaid(list: &List, is_shown: impl Fn(&TaskId) -> bool) -> String {
     }
     for (task, n) in shown.iter().zip(0..) {
         let waiting = list.dependants(&task.id);
-        for other in waiting.iter().filter_map(|id| names.get(id)) {
-            let _ = writeln!(chart, "  n{n} --> n{other}");
+        for (id, other) in waiting.iter().filter_map(|id| Some((id, names.get(id)?))) {
+            let ring = ring_of.get(&task.id);
+            let line = if ring.is_some() && ring == ring_of.get(id) {
+                "-.->"
+            } else {
+                "-->"
+            };
+            let _ = writeln!(chart, "  n{n} {line} n{other}");
         }
     }
     for (state, look) in LOOKS {

@@ -8,7 +8,7 @@ use ratatui::text::Span;
 use super::graph::name;
 use super::{Hits, Theme, glyphs, pen};
 use crate::board::{Model, Pane};
-use crate::graph::OutlineLine;
+use crate::graph::{OutlineLine, guides};
 use crate::task::State;
 
 /// So many columns are left for a title, however deep it stands.
@@ -72,27 +72,4 @@ fn spans<'a>(
         spans.push(Span::styled(format!("  ⇠+{}", line.others), theme.blocker));
     }
     spans
-}
-
-/// The lines that lead to a task from the left: the nearest `most` levels, and how many more.
-pub(super) fn guides(lines: &[OutlineLine], at: usize, most: usize) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    let mut here = at;
-    while let Some(parent) = lines[here].parent.filter(|_| parts.len() < most) {
-        parts.push(match (here == at, lines[here].last) {
-            (true, true) => "╰─",
-            (true, false) => "├─",
-            (false, true) => "  ",
-            (false, false) => "│ ",
-        });
-        here = parent;
-    }
-    let left_out = lines[here].depth;
-    let mut text = if left_out > 0 {
-        format!("‹{left_out} ")
-    } else {
-        String::new()
-    };
-    text.extend(parts.into_iter().rev());
-    text
 }

@@ -82,3 +82,49 @@ fn hostile_labels_stay_labels() {
     let picture = run("terminal-injection", &[]);
     assert!(picture.chars().all(|c| !c.is_control() || c == '\n'));
 }
+
+const FIRST: &str = "T-00000000-0000-4000-8000-000000000001";
+
+#[test]
+fn a_focus_says_how_much_it_leaves_out_and_narrows_the_rest() {
+    let whole = run("control-omo", &[]);
+    let near = run("control-omo", &["--focus", FIRST, "--hops", "0"]);
+    assert!(!whole.contains('›'), "nothing is left out: {whole}");
+    assert!(near.contains('›'), "{near}");
+    let ids = run(
+        "control-omo",
+        &["--focus", FIRST, "--hops", "0", "--labels", "id"],
+    );
+    assert_eq!(ids.trim(), format!("[{FIRST}]"), "ids stay exact");
+    let json = run(
+        "control-omo",
+        &["--focus", FIRST, "--hops", "0", "--format", "json"],
+    );
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let critical = json["criticalPath"].as_array().unwrap();
+    assert!(critical.iter().all(|id| id == FIRST), "{critical:?}");
+}
+
+#[test]
+fn rings_are_dashed_in_mermaid_and_marked_in_json_where_they_are() {
+    let chart = run("cycles", &["--format", "mermaid"]);
+    assert!(chart.contains("-.->"), "{chart}");
+    let json: Value = serde_json::from_str(&run("cycles", &["--format", "json"])).unwrap();
+    let rings = json["cycles"].as_array().unwrap();
+    let in_one = |edge: &Value| {
+        let has = |ring: &Value, end: &str| ring.as_array().unwrap().contains(&edge[end]);
+        rings.iter().any(|r| has(r, "from") && has(r, "to"))
+    };
+    for edge in json["edges"].as_array().unwrap() {
+        assert_eq!(edge["inCycle"], in_one(edge), "{edge}");
+    }
+}
+
+#[test]
+fn waves_and_outline_are_text() {
+    insta::assert_snapshot!(run("control-omo", &["--lens", "waves"]));
+    insta::assert_snapshot!(run("control-omo", &["--lens", "outline"]));
+    for lens in ["waves", "outline"] {
+        assert!(run("control-omo", &["--lens", lens, "--ascii"]).is_ascii());
+    }
+}

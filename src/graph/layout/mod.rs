@@ -108,6 +108,8 @@ pub struct Layout {
     backs: Vec<(u32, u32)>,
     hidden: usize,
     undrawn: usize,
+    /// The tasks of the parts that are too large to draw.
+    dense: Vec<u32>,
 }
 
 /// A connected part at its place on the canvas.
@@ -170,6 +172,11 @@ impl Layout {
     /// among those without lines.
     pub fn undrawn(&self) -> usize {
         self.undrawn
+    }
+
+    /// The tasks of those edges, part by part.
+    pub fn undrawn_nodes(&self) -> &[u32] {
+        &self.dense
     }
 
     /// The node whose box holds the cell.

@@ -49,6 +49,7 @@ pub fn layout(
         };
         let Some(shape) = known.shape(key) else {
             out.undrawn += edge_count;
+            out.dense.extend(&members);
             lone.extend(members);
             continue;
         };

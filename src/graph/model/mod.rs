@@ -12,7 +12,7 @@ mod waves;
 
 use adjacency::Adjacency;
 
-pub use outline::OutlineLine;
+pub use outline::{OutlineLine, guides};
 pub use reach::Search;
 pub use schedule::Schedule;
 pub use waves::Wave;

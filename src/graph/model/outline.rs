@@ -79,3 +79,26 @@ impl DependencyGraph {
         lines
     }
 }
+
+/// The lines that lead to a task from the left: the nearest `most` levels, and how many more.
+pub fn guides(lines: &[OutlineLine], at: usize, most: usize) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    let mut here = at;
+    while let Some(parent) = lines[here].parent.filter(|_| parts.len() < most) {
+        parts.push(match (here == at, lines[here].last) {
+            (true, true) => "╰─",
+            (true, false) => "├─",
+            (false, true) => "  ",
+            (false, false) => "│ ",
+        });
+        here = parent;
+    }
+    let left_out = lines[here].depth;
+    let mut text = if left_out > 0 {
+        format!("‹{left_out} ")
+    } else {
+        String::new()
+    };
+    text.extend(parts.into_iter().rev());
+    text
+}

@@ -1,13 +1,15 @@
 //! `graph`: the dependency graph outside the board.
 
+mod data;
+mod text;
+
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, VecDeque};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use serde_json::json;
 
 use super::board::{Look, theme};
 use super::failure::Failure;
@@ -25,6 +27,9 @@ pub struct GraphArgs {
     /// What to write
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
+    /// How to draw (text only; svg and png draw the flow)
+    #[arg(long, value_name = "LENS", default_value = "flow")]
+    pub lens: Lens,
     /// Draw only what is near this task
     #[arg(long, value_name = "ID")]
     pub focus: Option<String>,
@@ -65,6 +70,19 @@ pub enum Format {
     Png,
 }
 
+/// The ways to look at the graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Lens {
+    /// Boxes and lines, everything.
+    Flow,
+    /// Boxes and lines, what is near the task of --focus.
+    Ego,
+    /// One line per level.
+    Waves,
+    /// A tree under the blockers that gate.
+    Outline,
+}
+
 /// What stands in the boxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Labels {
@@ -82,6 +100,8 @@ struct Picture<'a> {
     list: &'a List,
     ids: Vec<TaskId>,
     edges: Vec<(u32, u32)>,
+    /// How many blockers and dependants of each task a focus leaves out.
+    stubs: Vec<(usize, usize)>,
     labels: Labels,
     ascii: bool,
 }
@@ -93,6 +113,7 @@ pub fn graph(
     looks: &Look,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
+    check(args)?;
     let list = session.load()?;
     let focus = args
         .focus
@@ -101,7 +122,11 @@ pub fn graph(
         .transpose()?;
     let picture = Picture::of(&list, args, looks.ascii, focus.as_ref());
     let bytes = match args.format {
-        Format::Text => picture.text(args, looks)?,
+        Format::Text => match args.lens {
+            Lens::Flow | Lens::Ego => picture.flow(args)?,
+            Lens::Waves => picture.waves(),
+            Lens::Outline => picture.outline(),
+        },
         Format::Dot => picture.dot(),
         Format::Mermaid => picture.mermaid(),
         Format::Json => format!("{}\n", picture.json()),
@@ -117,6 +142,18 @@ pub fn graph(
         Some(path) => write(path, bytes.as_bytes()),
         None => Ok(out.write_all(bytes.as_bytes())?),
     }
+}
+
+/// What does not go together.
+fn check(args: &GraphArgs) -> Result<(), Failure> {
+    if args.lens == Lens::Ego && args.focus.is_none() {
+        return Err(Failure::usage("--lens ego needs --focus ID".to_owned()));
+    }
+    if args.format != Format::Text && matches!(args.lens, Lens::Waves | Lens::Outline) {
+        let why = "--lens waves and --lens outline are text; leave --format out";
+        return Err(Failure::usage(why.to_owned()));
+    }
+    Ok(())
 }
 
 impl<'a> Picture<'a> {
@@ -139,29 +176,95 @@ impl<'a> Picture<'a> {
                 edges.extend(places.get(&dependant).map(|other| (place, *other)));
             }
         }
+        let left_out = |near: Vec<TaskId>| {
+            let there = |id: &&TaskId| list.get(id).is_some() && !places.contains_key(*id);
+            near.iter().filter(there).count()
+        };
+        let stubs = |id: &TaskId| (left_out(list.blockers(id)), left_out(list.dependants(id)));
+        let stubs = match focus {
+            Some(_) => ids.iter().map(stubs).collect(),
+            None => vec![(0, 0); ids.len()],
+        };
         Picture {
             list,
             edges,
+            stubs,
             labels: args.labels,
             ascii,
             ids,
         }
     }
 
+    /// Some of its tasks, with the edges between them.
+    fn part(&self, places: &[u32]) -> Picture<'a> {
+        let mut place_of = vec![u32::MAX; self.ids.len()];
+        for (place, old) in (0..).zip(places) {
+            place_of[*old as usize] = place;
+        }
+        let inside = |old: u32| Some(place_of[old as usize]).filter(|place| *place != u32::MAX);
+        let edges = self.edges.iter();
+        Picture {
+            list: self.list,
+            ids: places
+                .iter()
+                .map(|p| self.ids[*p as usize].clone())
+                .collect(),
+            edges: edges
+                .filter_map(|(b, d)| Some((inside(*b)?, inside(*d)?)))
+                .collect(),
+            stubs: places.iter().map(|p| self.stubs[*p as usize]).collect(),
+            labels: self.labels,
+            ascii: self.ascii,
+        }
+    }
+
+    /// What stands in a box: the id alone, or mark and subject, between how many blockers and
+    /// dependants a focus leaves out.
     fn label(&self, node: u32) -> String {
         let id = &self.ids[node as usize];
+        if self.labels == Labels::Id {
+            return self.plain_label(id);
+        }
+        let (before, after) = self.stubs[node as usize];
+        let (left, right) = if self.ascii {
+            ("<", ">")
+        } else {
+            ("‹", "›")
+        };
+        let mut label = self.marked_label(id);
+        if before > 0 {
+            label = format!("{before}{left} {label}");
+        }
+        if after > 0 {
+            label = format!("{label} {right}{after}");
+        }
+        label
+    }
+
+    /// The state's mark and the subject; only the id where ids were asked for.
+    fn marked_label(&self, id: &TaskId) -> String {
+        let plain = self.plain_label(id);
+        if self.labels == Labels::Id {
+            return plain;
+        }
+        let state = self.list.state(id).unwrap_or(State::Other);
+        if self.ascii {
+            return format!("{} {plain}", ascii_mark(state));
+        }
+        let (mark, _) = glyph(state);
+        format!("{} {plain}", mark.replace('▶', "»"))
+    }
+
+    fn plain_label(&self, id: &TaskId) -> String {
         if self.labels == Labels::Id {
             return safe_label(id.as_str()).into_owned();
         }
         let subject = self.subject(id);
-        let state = self.list.state(id).unwrap_or(State::Other);
-        let subject = truncate(&subject, LABEL - 2).into_owned();
+        let mut subject = truncate(&subject, LABEL - 2).into_owned();
         if self.ascii {
-            let subject = subject.replace('…', ".");
-            return format!("{} {}", ascii_mark(state), safe_label(&subject));
+            subject = subject.replace('…', ".");
         }
-        let (mark, _) = glyph(state);
-        format!("{} {}", mark.replace('▶', "»"), safe_label(&subject))
+        safe_label(&subject).into_owned()
     }
 
     fn subject(&self, id: &TaskId) -> String {
@@ -184,117 +287,6 @@ impl<'a> Picture<'a> {
             ..Options::default()
         };
         layout::layout(&nodes, &self.edges, &options, None)
-    }
-
-    fn text(&self, args: &GraphArgs, looks: &Look) -> Result<String, Failure> {
-        let layout = self.layout(args);
-        let glyphs = if looks.ascii {
-            Glyphs::Ascii
-        } else {
-            Glyphs::Unicode
-        };
-        let text = layout.to_text(glyphs, &|node| Cow::Owned(self.label(node)));
-        self.talk(&layout)?;
-        Ok(text)
-    }
-
-    /// What a picture cannot show, in words.
-    fn talk(&self, layout: &Layout) -> io::Result<()> {
-        let mut talk = io::stderr().lock();
-        if layout.hidden() > 0 {
-            writeln!(
-                talk,
-                "{} edges that a longer path implies are hidden (--no-reduce shows them)",
-                layout.hidden()
-            )?;
-        }
-        if layout.undrawn() > 0 {
-            writeln!(
-                talk,
-                "{} edges are too dense to be drawn; --focus ID shows a part",
-                layout.undrawn()
-            )?;
-        }
-        for ring in self.list.cycles() {
-            let names: Vec<String> = ring
-                .iter()
-                .map(|id| clean_line(&self.list.name(id)).into_owned())
-                .collect();
-            writeln!(
-                talk,
-                "cycle: {} wait for each other and can never start",
-                names.join(" → ")
-            )?;
-        }
-        Ok(())
-    }
-
-    /// Whether an edge lies within a ring.
-    fn closes_cycle(&self, rings: &[Vec<TaskId>], edge: (u32, u32)) -> bool {
-        let (from, to) = (&self.ids[edge.0 as usize], &self.ids[edge.1 as usize]);
-        rings
-            .iter()
-            .any(|ring| ring.contains(from) && ring.contains(to))
-    }
-
-    fn json(&self) -> serde_json::Value {
-        let rings = self.list.cycles();
-        let texts = |ids: &[TaskId]| ids.iter().map(TaskId::to_string).collect::<Vec<_>>();
-        let node = |id: &TaskId| {
-            let task = self.list.get(id);
-            let subject = task.map_or("", |t| t.subject.as_str());
-            json!({"id": id.as_str(), "subject": subject, "state": self.list.state(id).map(State::as_str)})
-        };
-        let edge = |edge: &(u32, u32)| {
-            let (from, to) = (&self.ids[edge.0 as usize], &self.ids[edge.1 as usize]);
-            json!({"from": from.as_str(), "to": to.as_str(), "inCycle": self.closes_cycle(&rings, *edge)})
-        };
-        json!({
-            "nodes": self.ids.iter().map(node).collect::<Vec<_>>(),
-            "edges": self.edges.iter().map(edge).collect::<Vec<_>>(),
-            "cycles": rings.iter().map(|ring| texts(ring)).collect::<Vec<_>>(),
-            "criticalPath": texts(&self.list.critical_path()),
-        })
-    }
-
-    fn dot(&self) -> String {
-        let rings = self.list.cycles();
-        let mut out =
-            String::from("digraph tasks {\n  rankdir=LR;\n  node [shape=box, style=rounded];\n");
-        for (id, place) in self.ids.iter().zip(0_u32..) {
-            let colour = match self.list.state(id) {
-                Some(State::Ready) => "#2e7d32",
-                Some(State::Blocked) => "#8a6100",
-                Some(State::InProgress) => "#1f5fbf",
-                Some(State::Completed | State::Deleted) => "#6a717d",
-                _ => "#843fa8",
-            };
-            let label = quoted(&self.label(place));
-            out.push_str(&format!(
-                "  {} [label={label}, color=\"{colour}\"];\n",
-                quoted(id.as_str())
-            ));
-        }
-        for edge in &self.edges {
-            let (from, to) = (&self.ids[edge.0 as usize], &self.ids[edge.1 as usize]);
-            let style = if self.closes_cycle(&rings, *edge) {
-                " [style=dashed, color=\"#b82a35\"]"
-            } else {
-                ""
-            };
-            out.push_str(&format!(
-                "  {} -> {}{style};\n",
-                quoted(from.as_str()),
-                quoted(to.as_str())
-            ));
-        }
-        out.push_str("}\n");
-        out
-    }
-
-    fn mermaid(&self) -> String {
-        let shown: BTreeSet<&TaskId> = self.ids.iter().collect();
-        crate::tools::mermaid(self.list, |id| shown.contains(id))
     }
 
     /// The picture in the colours of a theme.
@@ -377,8 +369,4 @@ fn neighbourhood(list: &List, start: &TaskId, hops: usize) -> BTreeSet<TaskId> {
         }
     }
     found
-}
-
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
