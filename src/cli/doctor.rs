@@ -88,14 +88,22 @@ fn fix(
         say(done.last().map_or("", String::as_str))
     };
     let at_ms = now_ms();
-    let mut kept = None;
+    let cures = findings
+        .iter()
+        .filter(|finding| finding.cure.is_some())
+        .count();
+    if cures == 0 {
+        return Ok(done);
+    }
+    let mut committed = None;
     if let Some(op) = cure(findings) {
         for line in changes(&plan(list, op.clone())?) {
             tell(line, &mut done)?;
         }
-        let committed = session.act(list, op)?;
-        kept = Some(committed.plan);
+        committed = Some(session.act(list, op)?.plan);
     }
+    // Before what may fail: what was done can be taken back in any case.
+    keep(session, committed, at_ms, format!("{cures} repairs"));
     for finding in findings {
         match &finding.cure {
             Some(Cure::ClearLock(task)) => {
@@ -112,9 +120,6 @@ fn fix(
             }
             Some(Cure::Edit(_)) | None => {}
         }
-    }
-    if !done.is_empty() {
-        keep(session, kept, at_ms, format!("{} repairs", done.len()));
     }
     Ok(done)
 }
