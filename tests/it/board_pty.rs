@@ -437,3 +437,42 @@ fn the_demo_moves_by_itself_and_leaves_nothing_behind() {
 fn cells(count: u16) -> std::num::NonZero<u16> {
     std::num::NonZero::new(count).unwrap()
 }
+
+#[test]
+fn another_list_opens_on_the_same_board_and_lives_there() {
+    let mut board = Board::open(110, 34);
+    board.see("Lay the ground");
+    let other = board.home.path().join(".config/opencode/tasks/bank");
+    let store = Store::open(&other, None, Options::default()).unwrap();
+    let write = |id: &str, subject: &str| {
+        let task = NewTask {
+            id: Some(TaskId::new(id)),
+            thread_id: "ses".to_owned(),
+            ..NewTask::pending(subject)
+        };
+        store.act(Op::Create(vec![task])).unwrap();
+    };
+    write("T-00000001", "Count the money");
+    board.press("\x0c"); // ctrl-l
+    board.see("bank · OmO");
+    board.press("bank");
+    board.press("\r");
+    board.see("Count the money");
+    board.wait("the list before", |screen| {
+        !screen.contains("Lay the ground")
+    });
+    write("T-00000002", "Lock the vault");
+    board.see("Lock the vault");
+    make(board.home.path(), 3, "Hang the door", &[]); // the list before is not told here
+    board.press("\x0c");
+    board.see("0/3");
+    board.press("\r"); // the cursor is on the list before
+    board.see("Hang the door");
+    board.wait("the other list", |screen| {
+        !screen.contains("Lock the vault")
+    });
+    board.press("q");
+    let (code, bytes) = board.end();
+    assert_eq!(code, 0);
+    assert_given_back(&bytes);
+}
