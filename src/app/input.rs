@@ -5,6 +5,7 @@ use std::thread;
 use ratatui::crossterm::event::{self, Event as Terminal, KeyEvent, KeyEventKind, KeyModifiers};
 use rustix::event::{PollFd, PollFlags, poll};
 
+use super::ask::Late;
 use super::run::Event;
 use crate::command::Key;
 
@@ -16,10 +17,11 @@ pub(super) struct Input {
 }
 
 impl Input {
-    pub(super) fn start(events: Sender<Event>) -> Input {
+    /// Begins to read; `late` passes over an answer of the terminal that came too late.
+    pub(super) fn start(events: Sender<Event>, late: Late) -> Input {
         let (go_on, told) = channel();
         watch_for_the_end(events.clone());
-        thread::spawn(move || read(&events, &told));
+        thread::spawn(move || read(&events, &told, late));
         Input { go_on }
     }
 
@@ -30,9 +32,12 @@ impl Input {
     }
 }
 
-fn read(events: &Sender<Event>, told: &Receiver<()>) {
+fn read(events: &Sender<Event>, told: &Receiver<()>, mut late: Late) {
     loop {
         let event = match event::read() {
+            Ok(Terminal::Key(event)) if key(event).is_some_and(|key| late.is_answer(key)) => {
+                continue;
+            }
             Ok(event) => Event::Terminal(event),
             // A terminal that cannot be read any more is closed.
             Err(_) => Event::Hangup,

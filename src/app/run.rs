@@ -8,6 +8,7 @@ use ratatui::crossterm::clipboard::CopyToClipboard;
 use ratatui::crossterm::event::{Event as Terminal, MouseButton, MouseEventKind};
 use ratatui::crossterm::execute;
 
+use super::ask::Late;
 use super::clock::{now_ms, until_next_minute};
 use super::desk::{Desk, Mail, Opened};
 use super::input::{Input, is_idle_motion, key};
@@ -16,8 +17,8 @@ use super::lists::{Looker, Shelf};
 use super::terminal::Guard;
 use super::worker::Worker;
 use super::workers::{LogFollower, give_back_tasks, stop_worker};
-use super::{editor, signals};
-use crate::board::{Effect, Message, Model, Mouse, MouseAt, update};
+use super::{Feel, editor, signals};
+use crate::board::{Effect, Message, Model, Mouse, MouseAt, Notice, Tone, update};
 use crate::store::watch::WatchMode;
 use crate::task::TaskId;
 use crate::view::{Hits, Theme, draw};
@@ -28,8 +29,8 @@ pub struct BoardOptions {
     pub list: Opened,
     /// Where other lists are found; without it there are none.
     pub shelf: Option<Arc<dyn Shelf>>,
-    /// How it looks.
-    pub theme: Theme,
+    /// How it looks and feels.
+    pub feel: Feel,
     /// The `threadID` of tasks made here.
     pub thread_id: String,
     /// How changes are noticed.
@@ -69,6 +70,9 @@ pub(super) enum Event {
 /// Frames stand at least so far apart: a burst of changes is one frame.
 const BETWEEN_FRAMES: Duration = Duration::from_millis(8);
 
+/// With reduced motion, frames that only show what agents changed stand so far apart.
+const CALM: Duration = Duration::from_secs(1);
+
 /// Two clicks within this time are one double click.
 const DOUBLE_CLICK: Duration = Duration::from_millis(400);
 
@@ -82,6 +86,7 @@ enum End {
 struct App {
     model: Model,
     theme: Theme,
+    calm: bool,
     guard: Guard,
     input: Input,
     desk: Desk,
@@ -161,7 +166,7 @@ impl App {
         let BoardOptions {
             list,
             shelf,
-            theme,
+            feel,
             thread_id,
             watch,
             jobs,
@@ -174,14 +179,25 @@ impl App {
         let mut model = list.model();
         model.now_ms = now_ms();
         model.jobs = jobs.as_ref().map(|jobs| jobs.count);
+        model.keymap = feel.keymap;
+        model.mouse = feel.mouse;
+        model.notice = feel.fault.map(|text| Notice {
+            tone: Tone::Error,
+            text,
+        });
         model.size = ratatui::crossterm::terminal::size().unwrap_or((80, 24));
-        let guard = Guard::enter()?;
+        let (guard, answers) = Guard::enter(feel.mouse, feel.look.asks())?;
+        for key in answers.typed {
+            // What was typed meanwhile comes first.
+            let _ = events.send(Event::Board(Message::Key(key)));
+        }
         Ok(App {
             desk: Desk::at(&list.store, &model.state, watch, thread_id.clone(), mail),
             model,
-            theme,
+            theme: feel.look.on(answers.light),
+            calm: feel.calm,
             guard,
-            input: Input::start(events.clone()),
+            input: Input::start(events.clone(), Late::new(answers.late)),
             retired: Vec::new(),
             shelf,
             looker: None,
@@ -220,8 +236,13 @@ impl App {
     fn turn(&mut self, inbox: &Receiver<Event>) -> anyhow::Result<End> {
         self.draw()?;
         let mut drawn = Instant::now();
+        let mut waits = false;
         loop {
-            let first = match inbox.recv_timeout(until_next_minute(now_ms())) {
+            let patience = match waits {
+                true => CALM.saturating_sub(drawn.elapsed()),
+                false => until_next_minute(now_ms()),
+            };
+            let first = match inbox.recv_timeout(patience) {
                 Ok(event) => Some(event),
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return Ok(End::Hangup),
@@ -236,12 +257,14 @@ impl App {
                 match self.take(event)? {
                     Step::End(end) => return Ok(end),
                     Step::Dirty => dirty = true,
+                    Step::Later => waits = true,
                     Step::Clean => {}
                 }
             }
-            if dirty {
+            if dirty || (waits && drawn.elapsed() >= CALM) {
                 self.draw()?;
                 drawn = Instant::now();
+                waits = false;
             }
         }
     }
@@ -276,7 +299,11 @@ impl App {
             }
             Event::Board(message) => return self.update(message),
             Event::List(list, message) if list == self.desk.mail.list => {
-                return self.update(message);
+                let by_agents = matches!(message, Message::Files(_));
+                return Ok(match self.update(message)? {
+                    Step::Dirty if self.calm && by_agents => Step::Later,
+                    step => step,
+                });
             }
             Event::List(..) => return Ok(Step::Clean), // of a list that is not shown any more
         }
@@ -315,6 +342,7 @@ impl App {
                         set(jobs);
                     }
                 }
+                Effect::TakeMouse(ours) => self.guard.take_mouse(ours)?,
                 Effect::Suspend => self.suspend()?,
                 Effect::Quit => return Ok(Step::End(End::Quit)),
                 Effect::Edit(id, text) => {
@@ -397,6 +425,8 @@ impl App {
 /// What an event leads to.
 enum Step {
     Dirty,
+    /// There is something new to see, which can wait for its time.
+    Later,
     Clean,
     End(End),
 }

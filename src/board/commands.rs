@@ -102,6 +102,7 @@ impl Model {
                 return vec![Effect::Copy(id)];
             }
             C::Refresh => return vec![Effect::Sweep],
+            C::Mouse => return self.switch_mouse(),
             C::Suspend => return vec![Effect::Suspend],
             C::Quit => return vec![Effect::Quit],
             C::Details => {

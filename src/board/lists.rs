@@ -51,6 +51,7 @@ impl Model {
         self.size = before.size;
         self.now_ms = before.now_ms;
         self.keymap = before.keymap.clone();
+        self.mouse = before.mouse;
         self.lists = Lists {
             before: Some(before.place.dir.clone()),
             ..before.lists.clone()

@@ -78,6 +78,8 @@ pub struct Model {
     pub keys: Vec<Key>,
     /// Which keys do what.
     pub keymap: Keymap,
+    /// Whether the mouse is the board's; else the terminal selects text with it.
+    pub mouse: bool,
     /// What was said last.
     pub notice: Option<Notice>,
     /// What changed lately, and when.
@@ -208,6 +210,7 @@ impl Model {
             layers: Vec::new(),
             keys: Vec::new(),
             keymap: Keymap::default(),
+            mouse: true,
             notice: None,
             changes: HashMap::new(),
             heard: HashMap::new(),

@@ -1,4 +1,5 @@
-use super::{Effect, Layer, Model, Pane};
+use super::{Effect, Layer, Model, Pane, Tone};
+use crate::command::CommandId;
 use crate::task::TaskId;
 
 /// What the mouse did, and to what: the app has looked up what is drawn there.
@@ -34,6 +35,19 @@ pub enum MouseAt {
 }
 
 impl Model {
+    /// Leaves the mouse to the terminal, to select text with it, or takes it back.
+    pub(super) fn switch_mouse(&mut self) -> Vec<Effect> {
+        self.mouse = !self.mouse;
+        self.dragging = None;
+        let key = self.keymap.key_of(CommandId::Mouse);
+        let text = match self.mouse {
+            true => "the mouse is the board's again".to_owned(),
+            false => format!("the mouse is the terminal's: select and copy; {key} takes it back"),
+        };
+        self.say(Tone::Done, text);
+        vec![Effect::TakeMouse(self.mouse)]
+    }
+
     pub(super) fn mouse(&mut self, mouse: Mouse) -> Vec<Effect> {
         if !self.layers.is_empty() {
             return self.mouse_on_layer(&mouse);

@@ -107,6 +107,8 @@ pub enum Effect {
     GiveBack,
     /// Have the runner under the board work on so many tasks at a time.
     Jobs(usize),
+    /// Take the mouse, or leave it to the terminal.
+    TakeMouse(bool),
     /// Give the terminal back until the shell wakes us.
     Suspend,
     /// Leave.

@@ -229,6 +229,13 @@ pub enum Command {
                             taskdeck snapshot --view graph --format svg --theme light -o graph.svg"
     )]
     Snapshot(super::snapshot::SnapshotArgs),
+    /// The configuration that holds, and where each value comes from; exit 1 if a file is wrong
+    #[command(
+        after_help = "The file is ~/.config/taskdeck/config.toml (XDG_CONFIG_HOME and TASKDECK_CONFIG move it); what is\n\
+                            printed has its form. Your own themes are themes/NAME.toml beside it.\n\n\
+                            Examples:\n  taskdeck config\n  taskdeck config --json | jq '.problems'"
+    )]
+    Config,
     /// Shell completions, on standard output
     Completions {
         /// The shell

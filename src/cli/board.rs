@@ -6,22 +6,36 @@ use std::sync::Arc;
 use super::args::Global;
 use super::failure::Failure;
 use super::session::{Session, fresh_thread_id, now_ms};
-use crate::app::{self, BoardOptions, Opened, Shelf};
+use super::settings::Configured;
+use crate::app::{self, BoardOptions, Feel, Opened, Shelf};
 use crate::board::Place;
+use crate::state::config::Flags;
 use crate::store::discover::{
     Discovery, Environment, Overview, PlanProgress, Wanted, active_plan, lists,
 };
-use crate::view::{ColorDepth, Theme};
+use crate::view::Theme;
 
 /// How the board looks.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Look {
-    /// The theme: dark, light, high-contrast, colour-blind, 16 or monochrome (else TASKDECK_THEME)
+    /// The theme: auto, dark, light, high-contrast, colour-blind, 16, monochrome, or one of your own
+    /// (else TASKDECK_THEME, else the configuration)
     #[arg(long, global = true, value_name = "NAME")]
     pub theme: Option<String>,
     /// Lines and symbols in ASCII
     #[arg(long, global = true)]
     pub ascii: bool,
+}
+
+impl Look {
+    /// The flags, as the configuration wants them.
+    pub fn flags(&self, poll: bool) -> Flags {
+        Flags {
+            theme: self.theme.clone(),
+            ascii: self.ascii,
+            poll,
+        }
+    }
 }
 
 /// Opens the board and stays until the person leaves.
@@ -40,7 +54,7 @@ pub fn open(session: &Session, look: &Look) -> Result<(), Failure> {
             global: session.global.clone(),
             env: session.env.clone(),
         })),
-        theme: theme(&session.env, look)?,
+        feel: feel(&session.env, look)?,
         thread_id,
         watch: session.watch_mode(),
         jobs: None,
@@ -96,6 +110,23 @@ impl Shelf for Lists {
     }
 }
 
+/// How the board looks and feels, as the person configured it.
+///
+/// # Errors
+/// A flag or a variable that names no theme.
+pub fn feel(env: &Environment, look: &Look) -> Result<Feel, Failure> {
+    Ok(Configured::read(env, &look.flags(false))?.feel(env))
+}
+
+/// The theme for a picture, which has no terminal to ask.
+///
+/// # Errors
+/// A flag or a variable that names no theme.
+pub fn theme(env: &Environment, look: &Look) -> Result<Theme, Failure> {
+    let configured = Configured::read(env, &look.flags(false))?;
+    Ok(configured.look(env).on(None))
+}
+
 /// Which list it is, for people.
 pub fn place(session: &Session) -> Place {
     let chosen = &session.discovery.chosen;
@@ -121,30 +152,4 @@ fn name(session: &Session) -> String {
     let parts = chosen.dir.iter().rev().map(part);
     let mut telling = parts.filter(|part| part != "tasks" && !part.starts_with('.') && part != "/");
     telling.next().unwrap_or_else(|| "tasks".to_owned())
-}
-
-/// The theme that was asked for, in as many colours as the terminal has.
-pub fn theme(env: &Environment, look: &Look) -> Result<Theme, Failure> {
-    let name = look
-        .theme
-        .as_deref()
-        .or(env.var("TASKDECK_THEME"))
-        .unwrap_or("dark");
-    let names = || Theme::names().collect::<Vec<_>>().join(", ");
-    let theme = Theme::named(name).ok_or_else(|| {
-        Failure::usage(format!("there is no theme {name}"))
-            .hint(format!("the themes are {}", names()))
-    })?;
-    let theme = theme.for_depth(depth(env));
-    Ok(if look.ascii { theme.in_ascii() } else { theme })
-}
-
-fn depth(env: &Environment) -> ColorDepth {
-    let (term, colours) = (env.var("TERM").unwrap_or_default(), env.var("COLORTERM"));
-    match colours {
-        _ if env.var("NO_COLOR").is_some() => ColorDepth::None,
-        Some("truecolor" | "24bit") => ColorDepth::True,
-        _ if term.contains("256color") || term.contains("direct") => ColorDepth::Indexed,
-        _ => ColorDepth::Named,
-    }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::board::{Look, theme};
+use super::board::{Look, feel};
 use super::failure::Failure;
 use super::session::{environment, fresh_thread_id, readable_path};
 use crate::app::{self, BoardOptions, Opened};
@@ -124,7 +124,7 @@ fn on_board(run: Run, looks: &Look) -> Result<(), Failure> {
             state: ListState::open(Some(&run.state_dir()), run.store().dir()),
         },
         shelf: None,
-        theme: theme(&env, looks)?,
+        feel: feel(&env, looks)?,
         thread_id: fresh_thread_id(),
         watch: WatchMode::Auto,
         // Also when a signal ends the board, nothing is left behind.

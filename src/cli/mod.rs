@@ -6,6 +6,7 @@ mod args;
 mod board;
 mod change;
 mod complete;
+mod config;
 mod demo;
 mod doctor;
 mod failure;
@@ -17,6 +18,7 @@ mod mcp;
 mod paint;
 mod run;
 mod session;
+mod settings;
 mod snapshot;
 mod tool;
 mod watch;
@@ -121,6 +123,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             complete::script(shell, &mut out)?;
         }
         Some(Command::Man) => clap_mangen::Man::new(Cli::command()).render(&mut out)?,
+        Some(Command::Config) => config::config(&global, &looks, &mut out)?,
         Some(Command::Init(args)) => init::run(&args, global.json, &mut out)?,
         Some(Command::Lists) => lists::lists(&global, &mut out)?,
         Some(Command::Gate) => std::process::exit(crate::run::gate()),
@@ -173,6 +176,7 @@ fn on_list(
         Some(Command::Mcp { owner }) => mcp::mcp(session, owner.as_deref()),
         Some(
             Command::Completions { .. }
+            | Command::Config
             | Command::Man
             | Command::Lists
             | Command::Init(_)

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::args::{DialectName, Global, When};
 use super::failure::Failure;
 use crate::list::{List, Op, Resolve, plan};
+use crate::state::config::{self, Flags, Settings};
 use crate::state::{self, ListState, Notices};
 use crate::store::discover::{Discovery, Environment, Wanted, discover};
 use crate::store::watch::WatchMode;
@@ -146,7 +147,13 @@ impl Session {
 
     /// How changes are noticed.
     pub fn watch_mode(&self) -> WatchMode {
-        if self.global.poll {
+        let var = |name: &str| self.env.var(name).map(str::to_owned);
+        let config = config::read(config::config_path(var), false);
+        let flags = Flags {
+            poll: self.global.poll,
+            ..Flags::default()
+        };
+        if Settings::resolve(&config, &flags, var).poll.value {
             WatchMode::Poll
         } else {
             WatchMode::Auto

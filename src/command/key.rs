@@ -20,7 +20,7 @@ pub struct Key {
 pub struct BadKey(pub String);
 
 /// The keys with a name.
-const NAMED: [(&str, KeyCode); 15] = [
+const NAMED: [(&str, KeyCode); 16] = [
     ("enter", KeyCode::Enter),
     ("esc", KeyCode::Esc),
     ("tab", KeyCode::Tab),
@@ -28,6 +28,7 @@ const NAMED: [(&str, KeyCode); 15] = [
     ("space", KeyCode::Char(' ')),
     ("backspace", KeyCode::Backspace),
     ("delete", KeyCode::Delete),
+    ("insert", KeyCode::Insert),
     ("left", KeyCode::Left),
     ("right", KeyCode::Right),
     ("up", KeyCode::Up),

@@ -1,9 +1,18 @@
 use super::{COMMANDS, Command, CommandId, Key};
 
-/// Which keys do what: the defaults of the table.
+/// Which keys do what: the defaults of the table, and over them what the person wrote.
 #[derive(Debug, Clone)]
 pub struct Keymap {
-    bindings: Vec<(Vec<Key>, CommandId)>,
+    bindings: Vec<Binding>,
+}
+
+/// A sequence of keys and what it does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Binding {
+    pub(super) keys: Vec<Key>,
+    pub(super) id: CommandId,
+    /// The line of the configuration that it comes from; `None` for a default.
+    pub(super) line: Option<usize>,
 }
 
 /// What a sequence of keys means so far.
@@ -20,11 +29,13 @@ pub enum Found {
 impl Default for Keymap {
     fn default() -> Keymap {
         let of = |command: &'static Command| {
-            command.keys.iter().map(|keys| (sequence(keys), command.id))
+            command.keys.iter().map(|keys| Binding {
+                keys: sequence(keys),
+                id: command.id,
+                line: None,
+            })
         };
-        Keymap {
-            bindings: COMMANDS.iter().flat_map(of).collect(),
-        }
+        Keymap::of(COMMANDS.iter().flat_map(of).collect())
     }
 }
 
@@ -34,17 +45,25 @@ fn sequence(keys: &str) -> Vec<Key> {
 }
 
 impl Keymap {
+    pub(super) fn of(bindings: Vec<Binding>) -> Keymap {
+        Keymap { bindings }
+    }
+
+    pub(super) fn bindings(&self) -> &[Binding] {
+        &self.bindings
+    }
+
     /// What a sequence of keys means.
     pub fn find(&self, keys: &[Key]) -> Found {
-        if let Some((_, id)) = self.bindings.iter().find(|(bound, _)| bound == keys) {
-            return Found::Command(*id);
+        if let Some(found) = self.bindings.iter().find(|bound| bound.keys == keys) {
+            return Found::Command(found.id);
         }
         let after = self
             .bindings
             .iter()
-            .filter(|(bound, _)| bound.starts_with(keys));
+            .filter(|bound| bound.keys.starts_with(keys));
         let next: Vec<(Key, CommandId)> = after
-            .filter_map(|(bound, id)| Some((*bound.get(keys.len())?, *id)))
+            .filter_map(|bound| Some((*bound.keys.get(keys.len())?, bound.id)))
             .collect();
         if next.is_empty() {
             Found::Nothing
@@ -53,20 +72,19 @@ impl Keymap {
         }
     }
 
-    /// The first binding of a command, for hints.
+    /// The first binding of a command, for hints; empty when it has none.
     pub fn key_of(&self, id: CommandId) -> String {
-        let bound = self.bindings.iter().find(|(_, command)| *command == id);
-        bound.map_or_else(String::new, |(keys, _)| written(keys))
+        self.keys_of(id).into_iter().next().unwrap_or_default()
     }
 
     /// All bindings of a command, for help.
     pub fn keys_of(&self, id: CommandId) -> Vec<String> {
-        let bound = self.bindings.iter().filter(|(_, command)| *command == id);
-        bound.map(|(keys, _)| written(keys)).collect()
+        let bound = self.bindings.iter().filter(|bound| bound.id == id);
+        bound.map(|bound| written(&bound.keys)).collect()
     }
 }
 
-fn written(keys: &[Key]) -> String {
+pub(super) fn written(keys: &[Key]) -> String {
     keys.iter()
         .map(Key::to_string)
         .collect::<Vec<_>>()

@@ -3,6 +3,7 @@
 
 mod key;
 mod keymap;
+mod remap;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -248,6 +248,9 @@ commands! {
     Help "help" "help"
         "Show every key; type to search, Enter runs."
         Program ["?", "f1"], always;
+    Mouse "mouse" "mouse"
+        "Leave the mouse to the terminal, to select text with it, or take it back."
+        Program ["ctrl-o"], always;
     Suspend "suspend" "suspend"
         "Put the board to sleep and give the shell back (fg wakes it)."
         Program ["ctrl-z"], always;

@@ -1,6 +1,8 @@
 //! What taskdeck remembers about a list outside the list's folder: when a task was first seen and
-//! when it entered its status. Kept per list in the person's state directory.
+//! when it entered its status. Kept per list in the person's state directory. The person's
+//! configuration is read here too.
 
+pub mod config;
 mod edits;
 mod filters;
 mod notices;

@@ -7,8 +7,10 @@
 
 mod clean;
 mod measure;
+mod nearest;
 #[cfg(test)]
 mod tests;
 
 pub use clean::{clean_block, clean_line};
 pub use measure::{graphemes, pad, split_at_width, truncate, width, wrap};
+pub use nearest::nearest;

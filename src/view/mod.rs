@@ -32,7 +32,7 @@ use crate::board::{Model, Pane};
 
 use areas::Areas;
 pub use hits::Hits;
-pub use theme::{ColorDepth, Theme, ThemeError};
+pub use theme::{ColorDepth, Theme};
 
 /// The smallest screen that the board fits.
 const SMALLEST: (u16, u16) = (40, 10);

@@ -3,7 +3,9 @@ use std::str::FromStr;
 
 use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
+use toml::Spanned;
 
+use crate::state::config::{Fault, line_of};
 use crate::task::{Priority, State};
 
 /// The themes that come with the program, by name; the first is the default.
@@ -53,6 +55,11 @@ macro_rules! roles {
                     ascii: false,
                     $($role: Style::new(),)*
                 }
+            }
+
+            /// The names of the roles, as theme files write them.
+            pub fn role_names() -> Vec<&'static str> {
+                vec![$(stringify!($role),)*]
             }
 
             fn role_mut(&mut self, name: &str) -> Option<&mut Style> {
@@ -149,37 +156,16 @@ pub enum ColorDepth {
     None,
 }
 
-/// Why a theme file cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ThemeError {
-    /// Not a theme in TOML; the parser's message has the line.
-    #[error("{0}")]
-    Toml(String),
-    /// A role that does not exist.
-    #[error("there is no role `{0}` in a theme")]
-    UnknownRole(String),
-    /// A word in a style that means nothing.
-    #[error("`{word}` in `{role} = …` is neither a colour nor an attribute")]
-    BadStyle {
-        /// The role.
-        role: String,
-        /// The word.
-        word: String,
-    },
-    /// `base` names no built-in theme.
-    #[error("there is no theme `{0}` to build on")]
-    UnknownBase(String),
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ThemeFile {
     #[serde(default)]
     summary: String,
-    base: Option<String>,
-    background: Option<String>,
-    foreground: Option<String>,
-    roles: BTreeMap<String, String>,
+    base: Option<Spanned<String>>,
+    background: Option<Spanned<String>>,
+    foreground: Option<Spanned<String>>,
+    #[serde(default)]
+    roles: BTreeMap<Spanned<String>, Spanned<String>>,
 }
 
 impl Theme {
@@ -194,14 +180,23 @@ impl Theme {
         Some(Theme::parse(name, text).expect("the built-in themes are tested"))
     }
 
-    /// Reads a theme file.
-    pub fn parse(name: &str, text: &str) -> Result<Theme, ThemeError> {
-        let file: ThemeFile =
-            toml::from_str(text).map_err(|error| ThemeError::Toml(error.to_string()))?;
+    /// Reads a theme file. Roles that it leaves out come from the built-in theme that `base` names;
+    /// without one they look like plain text.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its line.
+    pub fn parse(name: &str, text: &str) -> Result<Theme, Fault> {
+        let line = |at: std::ops::Range<usize>| line_of(text, at.start);
+        let file: ThemeFile = toml::from_str(text).map_err(|error| Fault {
+            line: error.span().map(line),
+            message: error.message().to_owned(),
+            hint: None,
+        })?;
         let mut theme = match &file.base {
-            Some(base) => {
-                Theme::named(base).ok_or_else(|| ThemeError::UnknownBase(base.clone()))?
-            }
+            Some(base) => Theme::named(base.get_ref()).ok_or_else(|| {
+                let names: Vec<&str> = Theme::names().collect();
+                Fault::unknown(line(base.span()), "built-in theme", base.get_ref(), &names)
+            })?,
             None => Theme::plain(),
         };
         theme.name = name.to_owned();
@@ -211,14 +206,22 @@ impl Theme {
             ("foreground", &file.foreground, &mut theme.foreground),
         ] {
             if let Some(word) = color {
-                *place = rgb(word).ok_or_else(|| bad_style(role, word))?;
+                let at = line(word.span());
+                *place = rgb(word.get_ref()).ok_or_else(|| {
+                    let word = word.get_ref();
+                    Fault::at(at, format!("`{word}` in `{role} = …` is no colour"))
+                        .hint("write #rrggbb")
+                })?;
             }
         }
-        for (role, style) in &file.roles {
+        let mut roles: Vec<_> = file.roles.iter().collect();
+        roles.sort_by_key(|(role, _)| role.span().start);
+        for (role, style) in roles {
+            let (at, name) = (line(role.span()), role.get_ref());
             let place = theme
-                .role_mut(role)
-                .ok_or_else(|| ThemeError::UnknownRole(role.clone()))?;
-            *place = parse_style(role, style)?;
+                .role_mut(name)
+                .ok_or_else(|| Fault::unknown(at, "role", name, &Theme::role_names()))?;
+            *place = parse_style(style.get_ref()).map_err(|word| bad_style(at, name, &word))?;
         }
         Ok(theme)
     }
@@ -288,11 +291,14 @@ impl Default for Theme {
     }
 }
 
-fn bad_style(role: &str, word: &str) -> ThemeError {
-    ThemeError::BadStyle {
-        role: role.to_owned(),
-        word: word.to_owned(),
-    }
+fn bad_style(line: usize, role: &str, word: &str) -> Fault {
+    let near = crate::text::nearest(word, ATTRIBUTES.iter().map(|(name, _)| *name));
+    let hint = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "colours are #rrggbb, 0 to 255, or a name such as red or lightblue".to_owned(),
+    };
+    let message = format!("`{word}` in `{role} = …` is neither a colour nor an attribute");
+    Fault::at(line, message).hint(hint)
 }
 
 fn rgb(word: &str) -> Option<(u8, u8, u8)> {
@@ -302,25 +308,27 @@ fn rgb(word: &str) -> Option<(u8, u8, u8)> {
     }
 }
 
-/// Reads `#7aa2f7 on black bold`.
-fn parse_style(role: &str, text: &str) -> Result<Style, ThemeError> {
+/// The words for how letters look.
+const ATTRIBUTES: [(&str, Modifier); 6] = [
+    ("bold", Modifier::BOLD),
+    ("dim", Modifier::DIM),
+    ("italic", Modifier::ITALIC),
+    ("underlined", Modifier::UNDERLINED),
+    ("reversed", Modifier::REVERSED),
+    ("crossed-out", Modifier::CROSSED_OUT),
+];
+
+/// Reads `#7aa2f7 on black bold`, or gives the word that means nothing.
+fn parse_style(text: &str) -> Result<Style, String> {
     let mut style = Style::new();
     let mut words = text.split_whitespace();
     while let Some(word) = words.next() {
-        let attribute = match word {
-            "bold" => Modifier::BOLD,
-            "dim" => Modifier::DIM,
-            "italic" => Modifier::ITALIC,
-            "underlined" => Modifier::UNDERLINED,
-            "reversed" => Modifier::REVERSED,
-            "crossed-out" => Modifier::CROSSED_OUT,
-            _ => Modifier::empty(),
-        };
-        let color = |word: &str| Color::from_str(word).map_err(|_| bad_style(role, word));
-        style = match word {
-            _ if !attribute.is_empty() => style.add_modifier(attribute),
-            "on" => style.bg(color(words.next().unwrap_or("on"))?),
-            word => style.fg(color(word)?),
+        let attribute = ATTRIBUTES.iter().find(|(name, _)| *name == word);
+        let color = |word: &str| Color::from_str(word).map_err(|_| word.to_owned());
+        style = match (word, attribute) {
+            (_, Some((_, attribute))) => style.add_modifier(*attribute),
+            ("on", _) => style.bg(color(words.next().unwrap_or("on"))?),
+            (word, _) => style.fg(color(word)?),
         };
     }
     Ok(style)

@@ -6,6 +6,7 @@
 
 mod board_pty;
 mod cases;
+mod config;
 mod doctor;
 mod graph;
 mod looking;

@@ -50,7 +50,7 @@ pub fn faults(schema: &Value, value: &Value, at: &str, found: &mut Vec<String>) 
     }
 }
 
-fn fits(schema: &str, value: &Value) {
+pub fn fits(schema: &str, value: &Value) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("assets/schema/{schema}.json"));
     let schema: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     let mut found = Vec::new();
@@ -107,7 +107,7 @@ fn answer(folder: &Path, args: &[&str]) -> Value {
 #[test]
 fn every_answer_fits_its_published_schema() {
     let folder = list();
-    let cases: [(&str, &[&str]); 15] = [
+    let cases: [(&str, &[&str]); 16] = [
         ("list", &["list", "--all"]),
         ("list", &["ready"]),
         ("list", &["list", "nothing-has-this-word"]),
@@ -123,6 +123,7 @@ fn every_answer_fits_its_published_schema() {
         ("error", &["get", "T-nobody"]),
         ("error", &["list", "--no-such-flag"]),
         ("init", &["init", "claude"]),
+        ("config", &["config"]),
     ];
     for (schema, args) in cases {
         fits(schema, &answer(folder.path(), args));

@@ -1,6 +1,6 @@
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::view::{ColorDepth, Theme, ThemeError};
+use crate::view::{ColorDepth, Theme};
 
 #[test]
 fn every_built_in_theme_reads_and_says_what_it_is() {
@@ -25,22 +25,30 @@ fn a_theme_builds_on_another() {
 }
 
 #[test]
-fn a_wrong_theme_says_what_is_wrong() {
-    let error = |text: &str| Theme::parse("x", text).unwrap_err();
-    assert_eq!(
-        error("[roles]\nreddy = ''"),
-        ThemeError::UnknownRole("reddy".into())
-    );
-    let bad = error("[roles]\nready = 'blod'");
-    assert_eq!(
-        bad.to_string(),
-        "`blod` in `ready = …` is neither a colour nor an attribute"
-    );
-    assert_eq!(
-        error("base = 'no'\n[roles]"),
-        ThemeError::UnknownBase("no".into())
-    );
-    assert!(matches!(error("[roles"), ThemeError::Toml(_)));
+fn a_wrong_theme_says_what_is_wrong_and_where() {
+    for (text, wanted) in [
+        (
+            "[roles]\n\nreddy = ''",
+            "3: there is no role `reddy`; did you mean `ready`?",
+        ),
+        (
+            "[roles]\nready = 'blod'",
+            "2: `blod` in `ready = …` is neither a colour nor an attribute; did you mean `bold`?",
+        ),
+        (
+            "base = 'drak'",
+            "1: there is no built-in theme `drak`; did you mean `dark`?",
+        ),
+        (
+            "background = 'red'",
+            "1: `red` in `background = …` is no colour; write #rrggbb",
+        ),
+    ] {
+        let fault = Theme::parse("x", text).unwrap_err();
+        assert_eq!(format!("{}: {fault}", fault.line.unwrap()), wanted);
+    }
+    assert_eq!(Theme::parse("x", "\n[roles").unwrap_err().line, Some(2));
+    assert_eq!(Theme::parse("x", "\ncolour = 1").unwrap_err().line, Some(2));
 }
 
 #[test]
