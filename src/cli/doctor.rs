@@ -163,7 +163,11 @@ fn undo(session: &mut Session, out: &mut impl Write) -> Result<(), Failure> {
     }
     session.state.keep_repairs(repairs.iter());
     if session.global.json {
-        writeln!(out, "{}", json!({"undone": lines}))?;
+        let list = session.load()?;
+        let findings = examine(session, &list, false);
+        let mut answer = answer(session, &list, &findings, &[]);
+        answer["undone"] = lines.into();
+        writeln!(out, "{answer}")?;
     } else {
         for line in lines {
             writeln!(out, "{}", clean_line(&line))?;

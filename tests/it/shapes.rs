@@ -128,6 +128,8 @@ fn every_answer_fits_its_published_schema() {
     for (schema, args) in cases {
         fits(schema, &answer(folder.path(), args));
     }
+    fits("doctor", &answer(folder.path(), &["doctor", "--fix"]));
+    fits("doctor", &answer(folder.path(), &["doctor", "--undo"]));
     let made = answer(folder.path(), &["create", "Ship it", "--blocked-by", B]);
     fits("created", &made);
 }
