@@ -110,6 +110,9 @@ impl List {
             return Delta::default();
         }
         let touched = self.touched_by(&files);
+        let kept = self.derived.keep();
+        let reranked = self.reranked_by(&touched);
+        let (open, nodes) = (self.openness(&touched), self.slots.len());
         let before: Vec<State> = touched.iter().map(|node| self.state_of(*node)).collect();
         let was_there: Vec<bool> = touched
             .iter()
@@ -117,6 +120,9 @@ impl List {
             .collect();
         let mut delta = Delta::default();
         self.fill_with(files, &mut delta);
+        let grown = nodes != self.slots.len();
+        let binding = grown || delta.edges_changed || open != self.openness(&touched);
+        self.take_back(kept, &reranked, &delta, binding);
         let after = touched.iter().zip(before).zip(was_there);
         for ((node, before), was_there) in after {
             let now = self.state_of(*node);
@@ -175,6 +181,22 @@ impl List {
         }
         self.grow_graph();
         touched.into_iter().collect()
+    }
+
+    /// The nodes whose place in the order may change with those of `touched`: how many tasks one
+    /// opens depends on what else holds these back.
+    fn reranked_by(&self, touched: &[Node]) -> Vec<Node> {
+        let mut reranked: BTreeSet<Node> = touched.iter().copied().collect();
+        for node in touched.iter().filter(|n| (**n as usize) < self.graph.len()) {
+            reranked.extend(self.graph.incoming(*node).map(|e| e.blocker));
+        }
+        reranked.into_iter().collect()
+    }
+
+    /// Which of these are still to be done, so that their edges bind.
+    fn openness(&self, nodes: &[Node]) -> Vec<bool> {
+        let open = |node: &Node| self.slots[*node as usize].node_state().is_open();
+        nodes.iter().map(open).collect()
     }
 
     fn fill_with(&mut self, files: Vec<FileChange>, delta: &mut Delta) {

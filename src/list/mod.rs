@@ -5,6 +5,7 @@
 mod apply;
 mod blockers;
 mod change;
+mod derived;
 mod foresee;
 mod op;
 mod order;
@@ -28,6 +29,7 @@ use crate::task::{Dialect, Problem, State, Status, Task, TaskId};
 pub use apply::{Delta, Event, EventKind};
 pub use blockers::{BlockReason, OpenBlocker};
 pub use change::{FileChange, FileContent};
+use derived::Derived;
 pub use foresee::Foresight;
 use op::local_index;
 pub use op::{Change, Needs, Op, Plan, Refusal, RefusalCode, Snapshot, local_id};
@@ -61,16 +63,6 @@ struct Slot {
     unreadable: bool,
     blocks: Vec<Node>,
     blocked_by: Vec<Node>,
-}
-
-/// Answers worked out on demand and dropped with the next change.
-#[derive(Debug, Clone, Default)]
-struct Derived {
-    by_id: OnceLock<Vec<Node>>,
-    ordered: OnceLock<Vec<Node>>,
-    cycles: OnceLock<Vec<Vec<Node>>>,
-    schedule: OnceLock<Schedule>,
-    ring_names: OnceLock<HashMap<Node, Arc<str>>>,
 }
 
 impl List {

@@ -83,6 +83,15 @@ impl List {
         })
     }
 
+    /// How two nodes stand in [`List::ordered`].
+    pub(super) fn order_of(&self, a: Node, b: Node) -> Ordering {
+        let state = |node| self.state_of(node);
+        state(a)
+            .cmp(&state(b))
+            .then_with(|| self.rank(a).cmp(&self.rank(b)))
+            .then_with(|| self.by_place(a, b))
+    }
+
     fn by_place(&self, a: Node, b: Node) -> Ordering {
         id_order(self.id_of(a), self.id_of(b))
     }

@@ -104,11 +104,12 @@ fn answers(list: &List) -> Vec<String> {
             list.warnings(&t.id)
         )
     };
-    list.ordered()
-        .into_iter()
-        .map(of)
-        .chain([format!("{:?}", list.cycles())])
-        .collect()
+    let whole = format!(
+        "{:?} {:?}",
+        list.cycles(),
+        list.tasks().map(|t| &t.id).collect::<Vec<_>>()
+    );
+    list.ordered().into_iter().map(of).chain([whole]).collect()
 }
 
 proptest! {
@@ -125,6 +126,11 @@ proptest! {
             let before: Vec<(TaskId, Option<State>)> =
                 list.tasks().map(|t| (t.id.clone(), list.state(&t.id))).collect();
             let delta = list.apply(changes.to_vec());
+            // Answers that outlived the change are those that would be worked out anew.
+            let mut forgetful = list.clone();
+            forgetful.derived = Derived::default();
+            prop_assert_eq!(answers(&list), answers(&forgetful));
+            prop_assert_eq!(list.critical_path(), forgetful.critical_path());
             for (id, state) in before {
                 if let (Some(was), Some(is)) = (state, list.state(&id)) {
                     let told = delta.restated.iter().any(|(i, ..)| *i == id);
