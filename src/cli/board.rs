@@ -40,11 +40,16 @@ impl Look {
 
 /// Opens the board and stays until the person leaves.
 pub fn open(session: &Session, look: &Look) -> Result<(), Failure> {
+    Ok(app::run(options_for(session, look)?)?)
+}
+
+/// What the board opens on.
+pub fn options_for(session: &Session, look: &Look) -> Result<BoardOptions, Failure> {
     let thread_id = session
         .env
         .var("TASKDECK_THREAD_ID")
         .map_or_else(fresh_thread_id, str::to_owned);
-    let options = BoardOptions {
+    Ok(BoardOptions {
         list: Opened {
             store: session.store.clone(),
             place: place(session),
@@ -59,8 +64,7 @@ pub fn open(session: &Session, look: &Look) -> Result<(), Failure> {
         watch: session.watch_mode(),
         jobs: None,
         on_end: None,
-    };
-    Ok(app::run(options)?)
+    })
 }
 
 /// The lists that are found from here, for the board.

@@ -172,7 +172,7 @@ fn on_list(
         }
         Some(Command::Graph(args)) => graph::graph(session, &args, looks, out),
         Some(Command::Snapshot(args)) => snapshot::snapshot(session, &args, looks, out),
-        Some(Command::Run(args)) => run::run(session, &args, paint, out),
+        Some(Command::Run(args)) => run::run(session, &args, looks, paint, out),
         Some(Command::Mcp { owner }) => mcp::mcp(session, owner.as_deref()),
         Some(
             Command::Completions { .. }

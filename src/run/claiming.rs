@@ -42,7 +42,7 @@ impl Runner<'_> {
     /// What is to be started now, as far as we know.
     fn choice(&self) -> Vec<TaskId> {
         let busy: HashSet<TaskId> = self.running.keys().cloned().collect();
-        let room = self.options.workers.saturating_sub(busy.len());
+        let room = self.workers.saturating_sub(busy.len());
         if room == 0 {
             return Vec::new();
         }
@@ -124,7 +124,7 @@ impl Runner<'_> {
             .list
             .tasks()
             .filter(|task| task.status == Status::Pending);
-        let spare = pending.take(SPARE.min(self.options.workers)).count();
+        let spare = pending.take(SPARE.min(self.workers)).count();
         self.wait_at_the_gate(spare)
     }
 

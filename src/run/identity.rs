@@ -1,5 +1,6 @@
 use std::fs;
 use std::io;
+use std::time::Duration;
 
 use rustix::process::{
     Pid, Signal, kill_process_group, test_kill_process, test_kill_process_group,
@@ -67,6 +68,33 @@ pub(super) fn is_alive(process: &Process) -> bool {
         (Some(then), Some(now)) => then == now.start && !now.ended,
         _ => !matches!(test_kill_process(pid), Err(rustix::io::Errno::SRCH)),
     }
+}
+
+/// Sleeps until a process is gone: by what the system tells, where it does, else by looking.
+pub(super) fn wait_until_gone(process: &Process) {
+    const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
+    while is_alive(process) {
+        if !wait_for(process) {
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
+    }
+}
+
+/// Sleeps until whatever has the process's number now ends; false where that cannot be waited for.
+#[cfg(target_os = "linux")]
+fn wait_for(process: &Process) -> bool {
+    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::process::{PidfdFlags, pidfd_open};
+    let Some(Ok(handle)) = pid(process).map(|pid| pidfd_open(pid, PidfdFlags::empty())) else {
+        return false;
+    };
+    // The number may have been given out again before we had hold of it.
+    !is_alive(process) || poll(&mut [PollFd::new(&handle, PollFlags::IN)], None).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn wait_for(_: &Process) -> bool {
+    false
 }
 
 /// Whether anything of a recorded process group is left. A number is not given out again while a

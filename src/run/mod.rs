@@ -6,6 +6,7 @@
 //! runs stands.
 
 mod claiming;
+mod control;
 mod gate;
 mod identity;
 mod log;
@@ -16,11 +17,13 @@ mod record;
 mod recover;
 mod runner;
 mod settling;
+mod stopping;
 mod summary;
 #[cfg(test)]
 mod tests;
 mod worker;
 
+pub use control::Control;
 pub use gate::gate;
 pub use outcome::{Done, Ended, Ending, Rules, Verdict, settle};
 pub use prompt::{Feed, fill_in, prompt};

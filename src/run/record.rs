@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use crate::task::{Json, Task};
 
 /// A process, or a group of them by its leader, told from later ones of the same number.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Process {
     /// Its number.
     pub pid: u32,

@@ -4,9 +4,8 @@ use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use rustix::process::Signal;
-
-use super::identity::{boot, host, process, signal_group};
+use super::control::Control;
+use super::identity::{boot, host, process, wait_until_gone};
 use super::outcome::{Ending, Rules, Verdict};
 use super::prompt::Feed;
 use super::queue::{Scope, Standing, standing, takeable};
@@ -18,7 +17,7 @@ use crate::list::{FileChange, List, Op, plan};
 use crate::state::ListState;
 use crate::store::watch::{WatchEvent, WatchMode};
 use crate::store::{CommitError, Store, StoreError};
-use crate::task::{Status, Task, TaskId};
+use crate::task::TaskId;
 
 /// How a list is to be worked off.
 #[derive(Debug, Clone)]
@@ -111,9 +110,6 @@ pub(super) const BROKEN_AFTER: u32 = 3;
 /// A worker's last line is waited for so long after its end.
 pub(super) const LAST_LINE: Duration = Duration::from_millis(200);
 
-/// How often runners that may have died are looked at while only others work.
-const LOOK_AT_OTHERS: Duration = Duration::from_secs(2);
-
 /// So often a commit is tried while the lock stays busy.
 const PATIENCE: u32 = 12;
 
@@ -121,12 +117,17 @@ const PATIENCE: u32 = 12;
 const BREATH: Duration = Duration::from_millis(5);
 
 /// What can wake a runner.
+#[derive(Debug)]
 pub(super) enum Happening {
     Files(Vec<FileChange>),
     Exited(TaskId, Ending),
     Printed(TaskId, String),
     /// Somebody wants it to end.
     Interrupt,
+    /// So many workers at most from now on.
+    Workers(usize),
+    /// A runner that was waited for has ended.
+    OtherEnded,
 }
 
 /// A worker at work.
@@ -146,6 +147,8 @@ pub(super) struct Runner<'a> {
     pub(super) store: &'a Store,
     pub(super) state: &'a ListState,
     pub(super) options: &'a RunOptions,
+    /// At most so many at a time, as it is now.
+    pub(super) workers: usize,
     pub(super) tell: &'a mut dyn FnMut(&List, RunEvent),
     pub(super) list: List,
     pub(super) host: String,
@@ -155,6 +158,8 @@ pub(super) struct Runner<'a> {
     /// Workers at the gate.
     pub(super) waiting: Vec<Waiting>,
     pub(super) happenings: Sender<Happening>,
+    /// Other runners whose end is waited for.
+    pub(super) watched: HashSet<Process>,
     /// How often it was told to end.
     pub(super) interrupts: u32,
     pub(super) failures_in_a_row: u32,
@@ -164,8 +169,7 @@ pub(super) struct Runner<'a> {
     pub(super) now_ms: fn() -> i64,
 }
 
-/// Works a list off. `interrupt` is called once with what tells the runner to end: the first call
-/// stops new claims, the second ends the workers and gives their tasks back.
+/// Works a list off. `control` is called once with what the runner can be told meanwhile.
 ///
 /// # Errors
 /// When the list cannot be read, or cannot be written several times in a row.
@@ -174,7 +178,7 @@ pub fn run(
     state: &ListState,
     options: &RunOptions,
     now_ms: fn() -> i64,
-    interrupt: impl FnOnce(Box<dyn Fn() + Send>),
+    control: impl FnOnce(Control),
     tell: &mut dyn FnMut(&List, RunEvent),
 ) -> Result<Summary, RunError> {
     let (happenings, inbox) = channel();
@@ -185,14 +189,12 @@ pub fn run(
             let _ = files.send(Happening::Files(changes));
         }
     });
-    let signals = happenings.clone();
-    interrupt(Box::new(move || {
-        let _ = signals.send(Happening::Interrupt);
-    }));
+    control(Control::of(happenings.clone()));
     let mut runner = Runner {
         store,
         state,
         options,
+        workers: options.workers,
         tell,
         list: List::new(store.dialect()),
         host: host(),
@@ -201,6 +203,7 @@ pub fn run(
         running: HashMap::new(),
         waiting: Vec::new(),
         happenings,
+        watched: HashSet::new(),
         interrupts: 0,
         failures_in_a_row: 0,
         spent: Spent::default(),
@@ -225,11 +228,10 @@ impl Runner<'_> {
             if self.interrupts == 0 && !self.is_broken() {
                 self.fill()?;
             }
-            let mut patience = None;
-            if self.running.is_empty() {
-                if self.interrupts > 0 || self.is_broken() {
-                    return Ok(());
-                }
+            if self.running.is_empty() && (self.interrupts > 0 || self.is_broken()) {
+                return Ok(());
+            }
+            if self.running.is_empty() && self.workers > 0 {
                 // The watcher may be behind; whether it is over is asked of the disk.
                 self.reload()?;
                 if !takeable(&self.list, &self.options.scope, &HashSet::new()).is_empty() {
@@ -245,7 +247,7 @@ impl Runner<'_> {
                         if self.give_back_abandoned()? {
                             continue;
                         }
-                        patience = Some(LOOK_AT_OTHERS);
+                        self.watch_over(ids);
                     }
                     _ if self.options.stay => {}
                     Standing::Finished => return Ok(()),
@@ -256,7 +258,7 @@ impl Runner<'_> {
                 }
                 told = standing;
             }
-            self.wait(inbox, patience)?;
+            self.wait(inbox, None)?;
         }
     }
 
@@ -309,6 +311,8 @@ impl Runner<'_> {
                     running.line = Some(line);
                 }
             }
+            Happening::Workers(workers) => self.workers = workers,
+            Happening::OtherEnded => {}
             Happening::Interrupt => {
                 self.interrupts += 1;
                 if self.interrupts == 1 && !self.running.is_empty() {
@@ -328,63 +332,25 @@ impl Runner<'_> {
         }
     }
 
-    fn end_what_is_due(&mut self) {
-        let now = Instant::now();
-        for running in self.running.values_mut().filter(|r| r.exited.is_none()) {
-            let late = self
-                .options
-                .timeout
-                .is_some_and(|t| running.began + t <= now);
-            match running.kill_at {
-                Some(at) if at <= now => {
-                    // What cannot be signalled ends by itself or not at all.
-                    let _ = signal_group(&running.claimed.worker, Signal::KILL);
-                    running.kill_at = Some(now + self.options.grace);
-                }
-                None if late => ask_to_end(running, Ending::TimedOut, self.options.grace),
-                _ => {}
-            }
-        }
-    }
-
-    /// Stops workers whose task was deleted, or is somebody else's now.
-    fn stop_what_was_taken_away(&mut self) {
-        let mut stopping = Vec::new();
-        for (id, running) in &mut self.running {
-            if running.ending.is_some() || running.exited.is_some() {
-                continue;
-            }
-            let why = match self.list.get(id) {
-                None => Some("its file was removed".to_owned()),
-                Some(task) => taken_away(task, &self.options.scope.owner),
-            };
-            if let Some(why) = why {
-                ask_to_end(running, Ending::Stopped, self.options.grace);
-                stopping.push((id.clone(), why));
-            }
-        }
-        for (id, why) in stopping {
-            (self.tell)(&self.list, RunEvent::Stopping { id, why });
-        }
-    }
-
-    fn interrupt_workers(&mut self) {
-        let grace = self.options.grace;
-        let left = self.running.values_mut();
-        for running in left.filter(|r| r.exited.is_none() && r.ending.is_none()) {
-            ask_to_end(running, Ending::Interrupted, grace);
-        }
-    }
-
-    fn end_workers_for_good(&mut self) {
-        for running in self.running.values() {
-            let _ = signal_group(&running.claimed.worker, Signal::KILL);
-        }
-        self.waiting.drain(..).for_each(Waiting::never);
-    }
-
     pub(super) fn is_broken(&self) -> bool {
         !self.options.keep_going && self.failures_in_a_row >= BROKEN_AFTER
+    }
+
+    /// Hears of the end of the runners that have these tasks.
+    fn watch_over(&mut self, ids: &[TaskId]) {
+        let tasks = ids.iter().filter_map(|id| self.list.get(id));
+        let claimed = tasks.filter_map(|task| Claimed::of(task));
+        let here = claimed.filter(|claimed| claimed.host == self.host);
+        for runner in here.map(|claimed| claimed.runner).collect::<Vec<_>>() {
+            if self.watched.insert(runner.clone()) {
+                let happenings = self.happenings.clone();
+                std::thread::spawn(move || {
+                    wait_until_gone(&runner);
+                    // Nobody listens any more when this runner has ended first.
+                    let _ = happenings.send(Happening::OtherEnded);
+                });
+            }
+        }
     }
 
     fn give_back_abandoned(&mut self) -> Result<bool, RunError> {
@@ -441,22 +407,4 @@ impl Runner<'_> {
         summary.critical_ms = self.spent.critical_ms(&self.list);
         summary
     }
-}
-
-/// Why a task is no longer the runner's, if it is not.
-fn taken_away(task: &Task, owner: &str) -> Option<String> {
-    match (&task.status, task.owner.as_deref()) {
-        (Status::Deleted, _) => Some("it was deleted".to_owned()),
-        (status, Some(other)) if other != owner && !status.is_closed() => {
-            Some(format!("{other} took it over"))
-        }
-        _ => None,
-    }
-}
-
-fn ask_to_end(running: &mut Running, why: Ending, grace: Duration) {
-    // What cannot be signalled ends by itself or not at all.
-    let _ = signal_group(&running.claimed.worker, Signal::TERM);
-    running.ending = Some(why);
-    running.kill_at = Some(Instant::now() + grace);
 }

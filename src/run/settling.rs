@@ -59,7 +59,7 @@ impl Runner<'_> {
         for (id, verdict, exit, ms) in ended {
             self.count(&id, verdict, ms);
             let left = self.open_tasks();
-            let left_ms = self.spent.estimate_ms(left, self.options.workers);
+            let left_ms = self.spent.estimate_ms(left, self.workers);
             let event = RunEvent::Ended {
                 id,
                 verdict,

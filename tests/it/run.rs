@@ -243,6 +243,25 @@ fn after_a_killed_runner_its_tasks_run_again_and_only_they() {
     assert_eq!(ends, 3);
 }
 
+#[test]
+fn a_runner_hears_of_the_end_of_another_that_it_waits_for() {
+    let bench = Bench::new();
+    bench.add("a", &[]);
+    bench.add("b", &["a"]);
+    let (mut first, mut events) = bench.start(&[], HANG);
+    until(&mut events, "started");
+    let (mut second, mut seen) = bench.start(&["-j", "2"], NOTE);
+    assert_eq!(until(&mut seen, "waiting")["ids"], json!(["T-a"]));
+    kill(&first, "-9");
+    first.wait().unwrap();
+    assert_eq!(until(&mut seen, "released")["id"], "T-a");
+    assert!(second.wait().unwrap().success());
+    assert_eq!(
+        bench.noted()[1..],
+        ["begin T-a", "end T-a", "begin T-b", "end T-b"]
+    );
+}
+
 /// The process group of a task's worker, by its leader.
 fn worker_of(bench: &Bench, name: &str) -> u64 {
     bench.get(name)["metadata"]["run"]["worker"]["pid"]

@@ -1,20 +1,24 @@
 //! `run`: works the list off in parallel, one process per task.
 
+mod under_board;
+mod words;
+
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use super::board::Look;
 use super::failure::Failure;
-use super::paint::{Paint, Tone};
+use super::paint::Paint;
 use super::session::{Session, now_ms};
 use crate::list::{List, Query};
-use crate::run::{Done, Ending, Feed, Rules, RunEvent, RunOptions, Scope, Summary, Verdict, waves};
-use crate::task::{Status, TaskId};
-use crate::text::clean_line;
+use crate::run::{Control, Done, Feed, Rules, RunEvent, RunOptions, Scope, Summary, waves};
+use crate::task::TaskId;
+use words::{in_words, line_of, named, summary_in_words, summary_line};
 
 /// `run`
 #[derive(Debug, clap::Args)]
@@ -57,6 +61,9 @@ pub struct RunArgs {
     /// One JSON object per event
     #[arg(long)]
     pub jsonl: bool,
+    /// Under the board: W there stops a worker, retries a task, changes how many
+    #[arg(long)]
+    pub board: bool,
     /// Seconds between asking a worker to end and ending it
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0, hide = true)]
     pub grace: f64,
@@ -95,6 +102,7 @@ pub enum Input {
 pub fn run(
     session: &mut Session,
     args: &RunArgs,
+    looks: &Look,
     paint: Paint,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
@@ -105,48 +113,63 @@ pub fn run(
     if session.store.is_read_only() {
         return Err(crate::store::CommitError::ReadOnly.into());
     }
-    let mut broken = None;
-    let jsonl = args.jsonl || session.global.json;
-    let quiet = session.global.quiet;
-    let mut tell = |list: &List, event: RunEvent| {
-        let told = if jsonl {
-            writeln!(out, "{}", line_of(list, &event))
-        } else if quiet {
-            Ok(())
-        } else {
-            writeln!(out, "{}", in_words(list, &event, paint))
-        };
-        if let Err(error) = told.and_then(|()| out.flush()) {
-            // A reader that went away does not stop the work.
-            broken.get_or_insert(error);
-        }
+    let manner = Manner {
+        jsonl: args.jsonl || session.global.json,
+        quiet: session.global.quiet,
+        paint,
     };
-    let summary = crate::run::run(
-        &session.store,
-        &session.state,
-        &options,
-        now_ms,
-        listen,
-        &mut tell,
-    )?;
-    if jsonl {
-        writeln!(out, "{}", summary_line(&summary))?;
+    let summary = if args.board {
+        under_board::run(session, &options, looks, manner, out)?
     } else {
-        writeln!(out, "{}", summary_in_words(&summary))?;
-    }
+        let mut tell = |list: &List, event: RunEvent| {
+            if let Some(line) = manner.line(list, &event) {
+                // A reader that went away does not stop the work.
+                let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+            }
+        };
+        let (store, state) = (&session.store, &session.state);
+        crate::run::run(store, state, &options, now_ms, listen, &mut tell)?
+    };
+    writeln!(out, "{}", manner.summary(&summary))?;
     out.flush()?;
     verdict(&summary)
 }
 
-/// Calls when the process is told to end.
-fn listen(interrupt: Box<dyn Fn() + Send>) {
+/// How what happens is told.
+#[derive(Debug, Clone, Copy)]
+struct Manner {
+    jsonl: bool,
+    quiet: bool,
+    paint: Paint,
+}
+
+impl Manner {
+    fn line(&self, list: &List, event: &RunEvent) -> Option<String> {
+        match (self.jsonl, self.quiet) {
+            (true, _) => Some(line_of(list, event).to_string()),
+            (false, true) => None,
+            (false, false) => Some(in_words(list, event, self.paint)),
+        }
+    }
+
+    fn summary(&self, summary: &Summary) -> String {
+        if self.jsonl {
+            summary_line(summary).to_string()
+        } else {
+            summary_in_words(summary)
+        }
+    }
+}
+
+/// Tells the runner when the process is told to end.
+fn listen(control: Control) {
     if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) {
         std::thread::spawn(move || {
             for signal in signals.forever() {
-                interrupt();
+                control.interrupt();
                 // Who sends these does not come a second time.
                 if signal != SIGINT {
-                    interrupt();
+                    control.interrupt();
                 }
             }
         });
@@ -246,157 +269,6 @@ fn dry_run(
         }
     )?;
     Ok(())
-}
-
-fn named(list: &List, id: &TaskId) -> String {
-    let subject = list.get(id).map_or("", |task| &task.subject);
-    let subject: String = clean_line(subject).chars().take(120).collect();
-    format!("{}  {subject}", clean_line(id.short()))
-}
-
-fn in_words(list: &List, event: &RunEvent, paint: Paint) -> String {
-    let word = |tone, word: &str| paint.tone(tone, &format!("{word:<9}"));
-    match event {
-        RunEvent::Started { id, attempt } => {
-            let again = match attempt {
-                0 | 1 => String::new(),
-                n => format!("  (attempt {n})"),
-            };
-            format!("{}{}{again}", word(Tone::Busy, "started"), named(list, id))
-        }
-        RunEvent::Ended {
-            id,
-            verdict,
-            exit,
-            ms,
-            left_ms,
-        } => {
-            let (tone, what) = match verdict {
-                Verdict::Done => (Tone::Good, "done"),
-                Verdict::Retry => (Tone::Warn, "again"),
-                Verdict::Failed => (Tone::Warn, "failed"),
-                Verdict::Left => (Tone::Dim, "left"),
-            };
-            let exit = match (verdict, exit) {
-                (Verdict::Done, Ending::Exit(0)) => String::new(),
-                (_, Ending::Exit(status)) => format!("  (exit {status})"),
-                (_, other) => format!("  ({})", other.in_words()),
-            };
-            let left = left_ms
-                .filter(|ms| *ms >= 1000)
-                .map_or_else(String::new, |ms| format!("  about {} left", time(ms)));
-            let done = progress(list);
-            format!(
-                "{}{}  {}{exit}  {done}{left}",
-                word(tone, what),
-                named(list, id),
-                time(*ms)
-            )
-        }
-        RunEvent::Stopping { id, why } => {
-            format!(
-                "{}{}  ({why})",
-                word(Tone::Warn, "stopping"),
-                named(list, id)
-            )
-        }
-        RunEvent::Released { id } => format!(
-            "{}{}  (its runner is gone)",
-            word(Tone::Dim, "released"),
-            named(list, id)
-        ),
-        RunEvent::WaitsFor(ids) => {
-            let names: Vec<String> = ids.iter().take(3).map(|id| named(list, id)).collect();
-            format!(
-                "{}others work on {} tasks: {}",
-                word(Tone::Dim, "waiting"),
-                ids.len(),
-                names.join("; ")
-            )
-        }
-        RunEvent::Note(text) => format!("{}{}", word(Tone::Dim, "note"), clean_line(text)),
-    }
-}
-
-fn progress(list: &List) -> String {
-    let is = |status: Status| list.tasks().filter(|task| task.status == status).count();
-    let (done, all) = (is(Status::Completed), list.len() - is(Status::Deleted));
-    format!("{done}/{all}")
-}
-
-fn line_of(list: &List, event: &RunEvent) -> Value {
-    let subject = |id: &TaskId| list.get(id).map_or("", |task| &task.subject).to_owned();
-    let mut line = match event {
-        RunEvent::Started { id, attempt } => {
-            json!({"event": "started", "id": id.as_str(), "subject": subject(id), "attempt": attempt})
-        }
-        RunEvent::Ended {
-            id,
-            verdict,
-            exit,
-            ms,
-            left_ms,
-        } => {
-            let verdict = match verdict {
-                Verdict::Done => "done",
-                Verdict::Retry => "retry",
-                Verdict::Failed => "failed",
-                Verdict::Left => "left",
-            };
-            let mut line = json!({"event": "ended", "id": id.as_str(), "subject": subject(id), "verdict": verdict, "exit": exit.to_value(), "ms": ms});
-            if let Some(left) = left_ms {
-                line["left_ms"] = json!(left);
-            }
-            line
-        }
-        RunEvent::Stopping { id, why } => {
-            json!({"event": "stopping", "id": id.as_str(), "why": why})
-        }
-        RunEvent::Released { id } => json!({"event": "released", "id": id.as_str()}),
-        RunEvent::WaitsFor(ids) => {
-            let ids: Vec<&str> = ids.iter().map(TaskId::as_str).collect();
-            json!({"event": "waiting", "ids": ids})
-        }
-        RunEvent::Note(text) => json!({"event": "note", "text": text}),
-    };
-    line["at"] = json!(now_ms());
-    line
-}
-
-fn summary_line(summary: &Summary) -> Value {
-    json!({
-        "event": "summary", "at": now_ms(), "done": summary.done, "failed": summary.failed,
-        "retried": summary.retried, "open": summary.open, "wall_ms": summary.wall_ms,
-        "work_ms": summary.work_ms, "critical_ms": summary.critical_ms, "stuck": summary.stuck,
-    })
-}
-
-fn summary_in_words(summary: &Summary) -> String {
-    let mut text = format!(
-        "{} done, {} failed, {} tried again, {} open; {} wall, {} of work, critical path {}, speed-up {:.1}",
-        summary.done,
-        summary.failed,
-        summary.retried,
-        summary.open,
-        time(summary.wall_ms),
-        time(summary.work_ms),
-        time(summary.critical_ms),
-        summary.speed_up()
-    );
-    for why in &summary.stuck {
-        text.push_str("\nstuck: ");
-        text.push_str(&clean_line(why));
-    }
-    text
-}
-
-fn time(ms: u64) -> String {
-    match ms {
-        0..1_000 => format!("{ms} ms"),
-        1_000..60_000 => format!("{:.1} s", ms as f64 / 1000.0),
-        60_000..3_600_000 => format!("{}m {:02}s", ms / 60_000, ms / 1000 % 60),
-        _ => format!("{}h {:02}m", ms / 3_600_000, ms / 60_000 % 60),
-    }
 }
 
 fn verdict(summary: &Summary) -> Result<(), Failure> {
