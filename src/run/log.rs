@@ -19,7 +19,7 @@ pub(super) fn copy(mut from: impl Read, log: Option<PathBuf>) -> String {
             Ok(read) => {
                 lines.take(&buffer[..read]);
                 // A log that cannot be written is no reason to stop the worker.
-                log = log.filter(|_| true).and_then(|mut log| {
+                log = log.and_then(|mut log| {
                     log.write(&buffer[..read]).ok()?;
                     Some(log)
                 });
