@@ -23,7 +23,6 @@ impl Drawn {
 /// A picture that is large enough to be laid out on a thread of its own.
 #[derive(Debug, Clone)]
 pub struct LayoutJob {
-    pub(super) number: u64,
     pub(super) drawn: Drawn,
     pub(super) ids: Vec<TaskId>,
     pub(super) previous: Arc<Layout>,
@@ -32,7 +31,7 @@ pub struct LayoutJob {
 /// A finished picture, on its way back to the board.
 #[derive(Debug)]
 pub struct LaidOut {
-    pub(super) number: u64,
+    pub(super) drawn: Drawn,
     pub(super) ids: Vec<TaskId>,
     pub(super) layout: Arc<Layout>,
 }
@@ -46,17 +45,18 @@ impl LayoutJob {
             options,
             ..
         } = &self.drawn;
+        let layout = layout::layout(nodes, edges, options, Some(&self.previous));
         LaidOut {
-            number: self.number,
-            layout: Arc::new(layout::layout(nodes, edges, options, Some(&self.previous))),
+            layout: Arc::new(layout),
+            drawn: self.drawn,
             ids: self.ids,
         }
     }
 }
 
-/// Each job is asked for once, under a number of its own.
+/// Jobs for the same picture are the same.
 impl PartialEq for LayoutJob {
     fn eq(&self, other: &LayoutJob) -> bool {
-        self.number == other.number
+        self.drawn.is_same(&other.drawn)
     }
 }

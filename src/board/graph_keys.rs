@@ -1,11 +1,16 @@
-use super::{Lens, Model, Pane};
+use super::graph_pane::Place;
+use super::{Lens, Model, Pane, Tone};
 use crate::command::CommandId;
 use crate::task::TaskId;
+
+/// So many places are remembered to go back to.
+const STEPS_BACK: usize = 100;
 
 impl Model {
     /// The commands of the graph.
     pub(super) fn run_graph(&mut self, id: CommandId) {
         use CommandId as C;
+        let before = self.place_in_graph();
         let graph = &mut self.graph;
         match id {
             C::GraphPane => graph.shown = !graph.shown,
@@ -13,12 +18,17 @@ impl Model {
             C::GraphEgo => self.toggle_lens(Lens::Ego),
             C::GraphWaves => self.toggle_lens(Lens::Waves),
             C::GraphOutline => self.toggle_lens(Lens::Outline),
+            C::GraphPath => self.toggle_path(),
+            C::GraphBack => return self.go_back(),
             C::HideDone => graph.hide_done = !graph.hide_done,
             C::CriticalOnly => graph.critical_only = !graph.critical_only,
             C::Implied => graph.implied = !graph.implied,
             C::MoreHops => graph.hops = (graph.hops + 1).min(9),
             C::FewerHops => graph.hops = graph.hops.saturating_sub(1).max(1),
             _ => return,
+        }
+        if (before.lens, &before.path) != (self.graph.lens, &self.graph.path) {
+            self.graph.trail.push(before);
         }
         self.graph.shown |= id != C::GraphPane;
         if !self.graph.shown && self.pane == Pane::Graph {
@@ -36,6 +46,90 @@ impl Model {
         };
     }
 
+    fn place_in_graph(&self) -> Place {
+        Place {
+            selected: self.selected.clone(),
+            lens: self.graph.lens,
+            path: self.graph.path.clone(),
+        }
+    }
+
+    /// Selects a task in the graph, and remembers the way back.
+    fn walk_to(&mut self, id: &TaskId) {
+        if self.selected.as_ref() != Some(id) {
+            let here = self.place_in_graph();
+            self.graph.trail.push(here);
+            let old = self.graph.trail.len().saturating_sub(STEPS_BACK);
+            self.graph.trail.drain(..old);
+        }
+        self.select(id);
+    }
+
+    /// Back to where one was before.
+    fn go_back(&mut self) {
+        let Some(place) = self.graph.trail.pop() else {
+            self.say(Tone::Warning, "this is where the walk in the graph began");
+            return;
+        };
+        self.graph.lens = place.lens;
+        self.graph.path = place.path;
+        if let Some(id) = place.selected.filter(|id| self.list.get(id).is_some()) {
+            self.select(&id);
+        }
+        self.refresh_graph();
+    }
+
+    /// Draws only what lies between the marked task and the selected one, or all again.
+    fn toggle_path(&mut self) {
+        if self.graph.path.take().is_some() {
+            return;
+        }
+        let Some(here) = self.selected.clone() else {
+            return self.say(Tone::Warning, "no task is selected");
+        };
+        let marked = self.marks.iter().filter(|id| **id != here).last().cloned();
+        let ends = match &marked {
+            Some(other) => [(other.clone(), here.clone()), (here, other.clone())],
+            None => {
+                let end = self.end_of_chain(&here);
+                [(here.clone(), end.clone()), (here, end)]
+            }
+        };
+        let is_path = |(from, to): &&(TaskId, TaskId)| {
+            let ends = self.list.node(from).zip(self.list.node(to));
+            from != to && ends.is_some_and(|(a, b)| !self.list.graph().between(a, b).is_empty())
+        };
+        match (ends.iter().find(is_path).cloned(), marked) {
+            (Some(ends), _) => self.graph.path = Some(ends),
+            (None, Some(_)) => self.say(
+                Tone::Warning,
+                "neither waits for the other: there is no path between the marked task and this one",
+            ),
+            (None, None) => self.say(
+                Tone::Warning,
+                "nothing waits for this task; mark another with space to see the path between them",
+            ),
+        }
+    }
+
+    /// Where the longest remaining chain from a task ends.
+    fn end_of_chain(&self, start: &TaskId) -> TaskId {
+        let (graph, schedule) = (self.list.graph(), self.list.schedule());
+        let mut here = self.list.node(start);
+        let mut end = start.clone();
+        let mut left = u32::MAX;
+        while let Some(node) = here {
+            end = self.list.id_of(node).clone();
+            let after = graph.outgoing(node).map(|edge| edge.dependant);
+            // Chains shrink with every step, but not within a ring.
+            here = after
+                .filter(|d| (1..left).contains(&schedule.chain(*d)))
+                .max_by_key(|d| (schedule.chain(*d), std::cmp::Reverse(*d)));
+            left = here.map_or(0, |next| schedule.chain(next));
+        }
+        end
+    }
+
     /// Up and down: to the next level, the next line, or along the column of the picture.
     pub(super) fn step_in_graph(&mut self, by: isize) {
         let next = match self.graph.drawn_as {
@@ -44,7 +138,7 @@ impl Model {
             _ => self.next_in_column(by),
         };
         if let Some(id) = next {
-            self.select(&id);
+            self.walk_to(&id);
         }
     }
 
@@ -55,7 +149,7 @@ impl Model {
             _ => self.next_along_edge(by),
         };
         if let Some(id) = next {
-            self.select(&id);
+            self.walk_to(&id);
         }
     }
 

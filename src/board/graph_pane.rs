@@ -1,10 +1,10 @@
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::graph_job::{Drawn, LaidOut, LayoutJob};
 use crate::graph::layout::{self, Layout, Options};
 use crate::graph::{Node, NodeState, OutlineLine, Wave};
-use crate::list::List;
+use crate::list::{List, id_order};
 use crate::task::{Status, Task, TaskId};
 use crate::text::{clean_line, width};
 
@@ -39,6 +39,8 @@ pub struct GraphPane {
     pub critical_only: bool,
     /// Whether edges that a longer path implies are drawn.
     pub implied: bool,
+    /// The ends of the path that is drawn, when only that is.
+    pub path: Option<(TaskId, TaskId)>,
     /// How far the neighbourhood reaches.
     pub hops: usize,
     /// The picture of the flow and of the neighbourhood.
@@ -53,9 +55,20 @@ pub struct GraphPane {
     pub outline: Vec<OutlineLine>,
     places: HashMap<TaskId, u32>,
     candidates: Vec<TaskId>,
+    /// Per node of the list whether it is a candidate.
+    allowed: Vec<bool>,
     asked: Option<Drawn>,
-    asks: u64,
+    /// Where the person was before, the last place last.
+    pub(super) trail: Vec<Place>,
     job: Option<LayoutJob>,
+}
+
+/// What was looked at in the graph, to go back to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) selected: Option<TaskId>,
+    pub(super) lens: Lens,
+    pub(super) path: Option<(TaskId, TaskId)>,
 }
 
 /// So many tasks are drawn whole before the picture narrows by itself.
@@ -82,6 +95,7 @@ impl Default for GraphPane {
             hide_done: false,
             critical_only: false,
             implied: false,
+            path: None,
             hops: 3,
             layout: Arc::default(),
             nodes: Vec::new(),
@@ -90,8 +104,9 @@ impl Default for GraphPane {
             outline: Vec::new(),
             places: HashMap::new(),
             candidates: Vec::new(),
+            allowed: Vec::new(),
             asked: None,
-            asks: 0,
+            trail: Vec::new(),
             job: None,
         }
     }
@@ -108,13 +123,15 @@ impl GraphPane {
         self.drawn_as = self.choose(self.candidates.len());
         self.waves.clear();
         self.outline.clear();
-        let nodes = || -> Vec<Node> {
-            let ids = self.candidates.iter();
-            ids.filter_map(|id| list.node(id)).collect()
-        };
+        let ids = self.candidates.iter();
+        let nodes: Vec<Node> = ids.filter_map(|id| list.node(id)).collect();
+        self.allowed = vec![false; list.graph().len()];
+        for node in &nodes {
+            self.allowed[*node as usize] = true;
+        }
         match self.drawn_as {
-            Lens::Waves => self.waves = list.graph().waves(&nodes(), list.schedule()),
-            Lens::Outline => self.outline = list.graph().outline(&nodes()),
+            Lens::Waves => self.waves = list.graph().waves(&nodes, list.schedule()),
+            Lens::Outline => self.outline = list.graph().outline(&nodes),
             _ => self.draw(list, selected, columns),
         }
     }
@@ -133,7 +150,8 @@ impl GraphPane {
 
     /// Takes a picture that was laid out elsewhere, unless another was asked for since.
     pub(super) fn take_layout(&mut self, list: &List, done: LaidOut) {
-        if done.number == self.asks {
+        let is_wanted = |asked: &Drawn| !asked.is_shown && asked.is_same(&done.drawn);
+        if self.asked.as_ref().is_some_and(is_wanted) {
             self.show(list, done);
         }
     }
@@ -182,11 +200,17 @@ impl GraphPane {
         let critical: Option<HashSet<TaskId>> = self
             .critical_only
             .then(|| list.critical_path().into_iter().collect());
+        let path: Option<HashSet<&TaskId>> = self.path.as_ref().map(|(from, to)| {
+            let ends = list.node(from).zip(list.node(to));
+            let nodes = ends.map_or_else(Vec::new, |(from, to)| list.graph().between(from, to));
+            nodes.iter().map(|node| list.id_of(*node)).collect()
+        });
         let drawn = |task: &&Arc<Task>| {
             let done = task.status == Status::Completed && self.hide_done;
             let deleted = task.status == Status::Deleted && list.dependants(&task.id).is_empty();
             let critical = critical.as_ref().is_none_or(|path| path.contains(&task.id));
-            !done && !deleted && critical
+            let on_path = path.as_ref().is_none_or(|path| path.contains(&task.id));
+            !done && !deleted && critical && on_path
         };
         let tasks = list.tasks().filter(drawn);
         tasks.map(|task| task.id.clone()).collect()
@@ -198,9 +222,10 @@ impl GraphPane {
             Lens::Ego => self.neighbourhood(list, selected),
             _ => self.candidates.clone(),
         };
+        let picked: Vec<Node> = ids.iter().filter_map(|id| list.node(id)).collect();
         let asked = Drawn {
             nodes: ids.iter().map(|id| node(list, id)).collect(),
-            edges: edges(list, &ids),
+            edges: list.graph().edges_among(&picked),
             options: Options {
                 reduce: !self.implied,
                 roomy: false,
@@ -214,11 +239,9 @@ impl GraphPane {
             }
             return;
         }
-        self.asks += 1;
         let small = asked.nodes.len() + asked.edges.len() <= AT_ONCE;
         self.asked = Some(asked.clone());
         let job = LayoutJob {
-            number: self.asks,
             drawn: asked,
             ids,
             previous: Arc::clone(&self.layout),
@@ -246,27 +269,20 @@ impl GraphPane {
 
     /// The tasks within some hops of the selected one, nearest first until there are enough.
     fn neighbourhood(&self, list: &List, selected: Option<&TaskId>) -> Vec<TaskId> {
-        let allowed: HashSet<&TaskId> = self.candidates.iter().collect();
-        let Some(start) = selected
-            .filter(|id| allowed.contains(id))
-            .or_else(|| self.candidates.first())
-        else {
+        let node = |id| list.node(id).filter(|node| self.may_be_drawn(*node));
+        let first = || self.candidates.first().and_then(|id| list.node(id));
+        let Some(start) = selected.and_then(node).or_else(first) else {
             return Vec::new();
         };
-        let mut found = BTreeSet::from([start.clone()]);
-        let mut waiting = VecDeque::from([(start.clone(), 0)]);
-        while let Some((id, hops)) = waiting.pop_front() {
-            if hops == self.hops {
-                continue;
-            }
-            for near in list.blockers(&id).into_iter().chain(list.dependants(&id)) {
-                if found.len() < NEIGHBOURS && allowed.contains(&near) && found.insert(near.clone())
-                {
-                    waiting.push_back((near, hops + 1));
-                }
-            }
-        }
-        found.into_iter().collect()
+        let allowed = |node| self.may_be_drawn(node);
+        let near = list.graph().near(start, self.hops, NEIGHBOURS, allowed);
+        let mut ids: Vec<TaskId> = near.iter().map(|n| list.id_of(*n).clone()).collect();
+        ids.sort_by(id_order);
+        ids
+    }
+
+    fn may_be_drawn(&self, node: Node) -> bool {
+        self.allowed.get(node as usize).copied().unwrap_or(false)
     }
 
     /// How many tasks beyond the picture each of its tasks waits for, and holds back.
@@ -288,24 +304,6 @@ impl GraphPane {
             .map(|id| list.node(id).map_or((0, 0), count))
             .collect()
     }
-}
-
-/// The edges between tasks of a picture, by their places.
-fn edges(list: &List, ids: &[TaskId]) -> Vec<(u32, u32)> {
-    let graph = list.graph();
-    let mut places = vec![u32::MAX; graph.len()];
-    for (place, id) in (0..).zip(ids) {
-        if let Some(node) = list.node(id) {
-            places[node as usize] = place;
-        }
-    }
-    let place = |node: Node| Some(places[node as usize]).filter(|place| *place != u32::MAX);
-    let within = graph.edges().iter();
-    let mut edges: Vec<(u32, u32)> = within
-        .filter_map(|e| Some((place(e.blocker)?, place(e.dependant)?)))
-        .collect();
-    edges.sort_unstable();
-    edges
 }
 
 /// A node with room for the task's title and its glyph.

@@ -212,6 +212,12 @@ commands! {
     GraphOutline "graph-outline" "outline"
         "Draw a tree: each task under the blocker that really gates it."
         Graph ["g o"], always;
+    GraphPath "graph-path" "path"
+        "Draw only what lies between the marked task and this one, or from it to the end of its chain."
+        Graph ["g p"], always;
+    GraphBack "graph-back" "back"
+        "Go back to what was selected and drawn before in the graph."
+        Graph ["backspace"], always;
     HideDone "graph-hide-done" "hide done"
         "Draw open tasks only, or all."
         Graph ["g d"], always;

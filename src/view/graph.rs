@@ -84,6 +84,9 @@ fn title(model: &Model) -> String {
     if is_picture && graph.is_behind() {
         parts.push("drawing…".to_owned());
     }
+    if let Some((from, to)) = &graph.path {
+        parts.push(format!("path {} → {}", name(model, from), name(model, to)));
+    }
     if graph.hide_done {
         parts.push("open only".to_owned());
     }

@@ -4,7 +4,7 @@ mod data;
 mod text;
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -166,7 +166,10 @@ impl<'a> Picture<'a> {
         };
         let mut ids: Vec<TaskId> = list.tasks().filter(shown).map(|t| t.id.clone()).collect();
         if let Some(focus) = focus {
-            let near = neighbourhood(list, focus, args.hops);
+            let near = list.node(focus).map_or_else(Vec::new, |node| {
+                list.graph().near(node, args.hops, usize::MAX, |_| true)
+            });
+            let near: BTreeSet<&TaskId> = near.iter().map(|node| list.id_of(*node)).collect();
             ids.retain(|id| near.contains(id));
         }
         let places: HashMap<&TaskId, u32> = ids.iter().zip(0..).collect();
@@ -284,6 +287,8 @@ impl<'a> Picture<'a> {
         let nodes: Vec<layout::Node> = (0..self.ids.len() as u32).map(node).collect();
         let options = Options {
             reduce: !args.no_reduce,
+            // In ASCII corners and crossings are all `+`, which need room to be told apart.
+            roomy: self.ascii,
             ..Options::default()
         };
         layout::layout(&nodes, &self.edges, &options, None)
@@ -352,21 +357,4 @@ fn ascii_mark(state: State) -> char {
         State::Deleted => 'x',
         State::Other => '?',
     }
-}
-
-/// The tasks within some edges of one, in either direction.
-fn neighbourhood(list: &List, start: &TaskId, hops: usize) -> BTreeSet<TaskId> {
-    let mut found = BTreeSet::from([start.clone()]);
-    let mut waiting = VecDeque::from([(start.clone(), 0)]);
-    while let Some((id, far)) = waiting.pop_front() {
-        if far == hops {
-            continue;
-        }
-        for near in list.blockers(&id).into_iter().chain(list.dependants(&id)) {
-            if found.insert(near.clone()) {
-                waiting.push_back((near, far + 1));
-            }
-        }
-    }
-    found
 }

@@ -81,3 +81,25 @@ fn a_long_list_opens_in_waves_and_a_large_picture_is_drawn_elsewhere() {
         "moving asks for nothing"
     );
 }
+
+#[test]
+fn a_path_is_drawn_alone_and_backspace_leads_back() {
+    let mut model = board(&TASKS, (120, 24));
+    let drawn = |model: &crate::board::Model| model.graph.nodes.len();
+    press(&mut model, "tab g k");
+    let start = model.selected.clone();
+    let all = drawn(&model);
+    press(&mut model, "space l l");
+    let end = model.selected.clone();
+    press(&mut model, "g p");
+    let between = drawn(&model);
+    assert!(between < all, "{between} of {all}");
+    let ends = model.graph.path.clone().unwrap();
+    assert_eq!((Some(ends.0), Some(ends.1)), (start.clone(), end));
+    press(&mut model, "backspace");
+    assert_eq!(drawn(&model), all);
+    press(&mut model, "backspace backspace");
+    assert_eq!(model.selected, start);
+    press(&mut model, "backspace");
+    assert!(model.notice.is_some(), "there is nothing before the first");
+}

@@ -1,6 +1,7 @@
 //! The drawing is judged by reading it back.
 
 mod generate;
+mod many;
 mod trace;
 
 use std::borrow::Cow;

@@ -27,17 +27,17 @@ pub(crate) fn trace(drawing: &str) -> BTreeSet<(String, String)> {
             if !seen.insert((x, y, going)) {
                 continue;
             }
-            if glyph == '→' {
+            if glyph == '→' || (glyph == '>' && page.entries.contains_key(&(x + 1, y))) {
                 if let Some(target) = page.entries.get(&(x + 1, y)) {
                     edges.insert((label.clone(), target.clone()));
                 }
                 continue;
             }
-            let sides = sides(glyph);
+            let sides = page.sides(x, y, glyph);
             if sides & opposite(going) == 0 {
                 continue;
             }
-            let straight_only = glyph == '┼';
+            let straight_only = glyph == '┼' || (glyph == '+' && sides == N | E | S | W);
             for out in [N, E, S, W] {
                 let back = out == opposite(going);
                 let left = out == W && going != W && !page.dashed_to_the_left(x, y);
@@ -87,6 +87,22 @@ impl Page {
         page
     }
 
+    /// The sides a line leaves a cell by; those of an ASCII corner are where its neighbours meet it.
+    fn sides(&self, x: i32, y: i32, glyph: char) -> u8 {
+        if glyph != '+' {
+            return sides(glyph);
+        }
+        let meets = |side: u8, along: &[char]| {
+            let (x, y) = step(x, y, side);
+            let there = self.cells.get(&(x, y)).is_some_and(|c| along.contains(c));
+            let leaves_box = side == W && self.exits.iter().any(|(_, at)| *at == (x, y));
+            if there || leaves_box { side } else { 0 }
+        };
+        let lines = ['-', '+', '*', '>', '~'];
+        let columns = ['|', '+', '*', ':'];
+        meets(N, &columns) | meets(E, &lines) | meets(S, &columns) | meets(W, &lines)
+    }
+
     fn dashed_to_the_left(&self, x: i32, y: i32) -> bool {
         self.cells.get(&(x - 1, y)) == Some(&'╌')
     }
@@ -111,8 +127,8 @@ fn opposite(going: u8) -> u8 {
 
 fn sides(glyph: char) -> u8 {
     match glyph {
-        '─' | '━' | '╌' => E | W,
-        '│' | '┃' | '╎' => N | S,
+        '─' | '━' | '╌' | '-' | '~' => E | W,
+        '│' | '┃' | '╎' | '|' | ':' => N | S,
         '╭' | '┏' => E | S,
         '╮' | '┓' => S | W,
         '╰' | '┗' => N | E,
@@ -121,7 +137,7 @@ fn sides(glyph: char) -> u8 {
         '┤' | '┫' => N | S | W,
         '┬' | '┳' => E | S | W,
         '┴' | '┻' => N | E | W,
-        '┼' | '╋' => N | E | S | W,
+        '┼' | '╋' | '*' => N | E | S | W,
         _ => 0,
     }
 }
