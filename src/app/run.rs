@@ -18,7 +18,7 @@ use super::terminal::Guard;
 use super::worker::Worker;
 use super::workers::{LogFollower, give_back_tasks, stop_worker};
 use super::{Feel, editor, signals};
-use crate::board::{Effect, Message, Model, Mouse, MouseAt, Notice, Tone, update};
+use crate::board::{Effect, Message, Model, Mouse, MouseAt, Notice, Pane, Tone, update};
 use crate::store::watch::WatchMode;
 use crate::task::TaskId;
 use crate::view::{Hits, Theme, draw};
@@ -100,6 +100,8 @@ struct App {
     events: Sender<Event>,
     hits: Hits,
     last_click: Option<(Instant, MouseAt)>,
+    /// Where the mouse holds the picture of the graph.
+    grip: Option<(u16, u16)>,
     log: Option<LogFollower>,
     jobs: Option<Box<dyn Fn(usize)>>,
 }
@@ -207,6 +209,7 @@ impl App {
             events,
             hits: Hits::default(),
             last_click: None,
+            grip: None,
             log: None,
             jobs: jobs.map(|jobs| jobs.set),
         })
@@ -278,6 +281,7 @@ impl App {
             ..
         } = self;
         guard.draw(|frame| *hits = draw(model, theme, frame))?;
+        self.model.graph.pan = self.hits.pan.unwrap_or_default();
         self.model.scrolls.extend(self.hits.scrolls.iter().copied());
         Ok(())
     }
@@ -397,9 +401,15 @@ impl App {
             Terminal::FocusLost => Message::FocusLost,
             Terminal::Mouse(mouse) => {
                 let at = self.hits.at(mouse.column, mouse.row);
+                if matches!(mouse.kind, MouseEventKind::Down(_)) {
+                    let is_graph = matches!(at, MouseAt::Node(_) | MouseAt::Pane(Pane::Graph));
+                    self.grip = is_graph.then_some((mouse.column, mouse.row));
+                }
                 Message::Mouse(match mouse.kind {
                     MouseEventKind::Down(MouseButton::Left) => self.click(at),
-                    MouseEventKind::Drag(MouseButton::Left) => Mouse::Drag(at),
+                    MouseEventKind::Drag(MouseButton::Left) => {
+                        self.drag((mouse.column, mouse.row), at)
+                    }
                     MouseEventKind::Up(MouseButton::Left) => Mouse::Release(at),
                     MouseEventKind::ScrollDown => Mouse::Wheel(at, 1),
                     MouseEventKind::ScrollUp => Mouse::Wheel(at, -1),
@@ -407,6 +417,20 @@ impl App {
                 })
             }
         })
+    }
+
+    /// Pulls the picture that the button went down on, or whatever else is dragged.
+    fn drag(&mut self, to: (u16, u16), at: MouseAt) -> Mouse {
+        match self.grip.replace(to) {
+            Some(from) => {
+                let by = |to: u16, from: u16| i32::from(to) - i32::from(from);
+                Mouse::Pan(by(to.0, from.0), by(to.1, from.1))
+            }
+            None => {
+                self.grip = None;
+                Mouse::Drag(at)
+            }
+        }
     }
 
     fn click(&mut self, at: MouseAt) -> Mouse {

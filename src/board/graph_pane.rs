@@ -43,6 +43,8 @@ pub struct GraphPane {
     pub path: Option<(TaskId, TaskId)>,
     /// How far the neighbourhood reaches.
     pub hops: usize,
+    /// How far the picture is pulled away from the selected task: columns, rows.
+    pub pan: (i32, i32),
     /// The picture of the flow and of the neighbourhood.
     pub layout: Arc<Layout>,
     /// The tasks of the picture, by node.
@@ -97,6 +99,7 @@ impl Default for GraphPane {
             implied: false,
             path: None,
             hops: 3,
+            pan: (0, 0),
             layout: Arc::default(),
             nodes: Vec::new(),
             stubs: Vec::new(),

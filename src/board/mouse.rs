@@ -1,4 +1,4 @@
-use super::{Effect, Layer, Model, Pane, Tone};
+use super::{Effect, Layer, Lens, Model, Pane, Tone};
 use crate::command::CommandId;
 use crate::task::TaskId;
 
@@ -11,6 +11,8 @@ pub enum Mouse {
     DoubleClick(MouseAt),
     /// It moved with the button held.
     Drag(MouseAt),
+    /// It pulled the picture of the graph: columns to the right, rows down.
+    Pan(i32, i32),
     /// The button was let go.
     Release(MouseAt),
     /// The wheel turned by lines, down being positive.
@@ -77,6 +79,7 @@ impl Model {
                     *over = column_of(&at);
                 }
             }
+            Mouse::Pan(right, down) => self.pan(right, down),
             Mouse::Release(at) => return self.drop_card(&at),
             Mouse::Wheel(at, by) => self.wheel(&at, by),
             Mouse::Press(_) | Mouse::DoubleClick(_) => {}
@@ -108,8 +111,18 @@ impl Model {
         }
     }
 
+    /// The picture follows the hand.
+    fn pan(&mut self, right: i32, down: i32) {
+        let (x, y) = self.graph.pan;
+        self.graph.pan = (x - right, y - down);
+    }
+
     fn wheel(&mut self, at: &MouseAt, by: isize) {
         match at {
+            MouseAt::Node(_) | MouseAt::Pane(Pane::Graph) => match self.graph.drawn_as {
+                Lens::Waves | Lens::Outline => self.step_in_graph(by),
+                _ => self.pan(0, -3 * i32::from(by.signum() as i8)),
+            },
             MouseAt::Pane(Pane::Details) => {
                 self.details_scroll = self.details_scroll.saturating_add_signed(by * 3);
             }

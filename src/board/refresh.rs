@@ -67,6 +67,7 @@ impl Model {
             self.details_scroll = 0;
         }
         self.selected = Some(id.clone());
+        self.graph.pan = (0, 0);
         let shown = |m: &Model| m.columns.iter().any(|column| column.ids.contains(id));
         if !shown(self) && !self.all_columns && self.list.is_in(id, State::Deleted) {
             self.all_columns = true;

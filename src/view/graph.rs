@@ -48,7 +48,8 @@ fn picture(
     buf: &mut Buffer,
     hits: &mut Hits,
 ) {
-    let view = viewport(model, inside);
+    let (view, pan) = viewport(model, inside);
+    hits.pan = Some(pan);
     let light = Light::of(model);
     let label = |node: u32| label(model, &light, node);
     let mut put = |x: i32, y: i32, cell: Cell<'_>| {
@@ -68,6 +69,7 @@ fn picture(
         .paint(view, Glyphs::Unicode, &label, &mut put);
     outside(model, theme, &view, area, buf);
     note_nodes(model, &view, inside, hits);
+    super::graph_minimap::draw(model, theme, &view, inside, buf);
 }
 
 fn title(model: &Model) -> String {
@@ -116,8 +118,9 @@ pub(super) fn name(model: &Model, id: &TaskId) -> String {
     clean_line(subject.unwrap_or(id.as_str())).into_owned()
 }
 
-/// The part of the picture that is shown: all of it where it fits, else around the selected task.
-fn viewport(model: &Model, inside: Rect) -> layout::Rect {
+/// The part of the picture that is shown: all of it where it fits, else around the selected task
+/// and as far beside it as the mouse has pulled; and how far that is at most.
+fn viewport(model: &Model, inside: Rect) -> (layout::Rect, (i32, i32)) {
     let layout = &model.graph.layout;
     let (width, height) = (i32::from(inside.width), i32::from(inside.height));
     let selected = model
@@ -132,12 +135,18 @@ fn viewport(model: &Model, inside: Rect) -> layout::Rect {
             (middle - room / 2).clamp(0, size - room)
         }
     };
-    layout::Rect {
-        x: start(layout.width(), width, around.x + around.width / 2),
-        y: start(layout.height(), height, around.y),
+    let anchor = (
+        start(layout.width(), width, around.x + around.width / 2),
+        start(layout.height(), height, around.y),
+    );
+    let (right, down) = model.graph.pan;
+    let view = layout::Rect {
+        x: (anchor.0 + right).clamp(0, (layout.width() - width).max(0)),
+        y: (anchor.1 + down).clamp(0, (layout.height() - height).max(0)),
         width,
         height,
-    }
+    };
+    (view, (view.x - anchor.0, view.y - anchor.1))
 }
 
 /// What the selection lights up.

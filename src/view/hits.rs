@@ -16,6 +16,8 @@ pub struct Hits {
     pub panes: Vec<(Rect, Pane)>,
     /// Lines of the menu on top, counted among those shown.
     pub choices: Vec<(Rect, usize)>,
+    /// How far the graph is pulled away from the selected task.
+    pub pan: Option<(i32, i32)>,
     /// The first visible card per column.
     pub scrolls: Vec<(usize, usize)>,
 }

@@ -8,6 +8,7 @@ mod details;
 mod footer;
 mod glyphs;
 mod graph;
+mod graph_minimap;
 mod graph_outline;
 mod graph_waves;
 mod header;

@@ -1,7 +1,7 @@
 //! The lenses of the graph pane.
 
 use super::screens::{TASKS, board, press, text};
-use crate::board::{Effect, Lens, Message, update};
+use crate::board::{Effect, Lens, Message, Mouse, update};
 use crate::command::Key;
 
 #[test]
@@ -102,4 +102,38 @@ fn a_path_is_drawn_alone_and_backspace_leads_back() {
     assert_eq!(model.selected, start);
     press(&mut model, "backspace");
     assert!(model.notice.is_some(), "there is nothing before the first");
+}
+
+#[test]
+fn a_large_picture_has_a_map_and_can_be_pulled() {
+    let tasks: Vec<String> = (0..58)
+        .map(|n| {
+            format!(
+                "task {n}|{}",
+                if n % 12 == 0 {
+                    String::new()
+                } else {
+                    n.to_string()
+                }
+            )
+        })
+        .collect();
+    let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
+    let mut model = board(&tasks, (80, 16));
+    press(&mut model, "tab z");
+    let has_map = |model: &crate::board::Model| {
+        text(model)
+            .chars()
+            .any(|c| ('\u{2801}'..='\u{28ff}').contains(&c))
+    };
+    assert!(has_map(&model), "{}", text(&model));
+    let before = text(&model);
+    update(&mut model, Message::Mouse(Mouse::Pan(-30, 0)));
+    let after = text(&model);
+    assert_ne!(before, after, "the picture follows the mouse");
+    press(&mut model, "j k");
+    assert_eq!(model.graph.pan, (0, 0), "a selection brings it back");
+    let mut small = board(&TASKS, (160, 45));
+    press(&mut small, "tab z");
+    assert!(!has_map(&small), "all of it is there to be seen");
 }

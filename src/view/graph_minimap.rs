@@ -1,0 +1,80 @@
+//! The whole picture in a corner, when only a small part of it is shown.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{Theme, pen};
+use crate::board::Model;
+use crate::graph::layout;
+
+/// Columns and rows of the map.
+const SIZE: (u16, u16) = (24, 6);
+
+/// The smallest pane that has room for it.
+const ROOM: (u16, u16) = (60, 12);
+
+/// Dots of a braille cell across and down.
+const DOTS: (usize, usize) = (2, 4);
+
+/// The bits of a braille cell, by column and row of its dots (Unicode 15, chapter 21).
+const BITS: [[u8; DOTS.1]; DOTS.0] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
+
+/// A dot per task; the part that is shown stands out.
+pub(super) fn draw(
+    model: &Model,
+    theme: &Theme,
+    view: &layout::Rect,
+    inside: Rect,
+    buf: &mut Buffer,
+) {
+    let whole = &model.graph.layout;
+    let is_small_part = whole.width() > 2 * view.width || whole.height() > 2 * view.height;
+    if !is_small_part || inside.width < ROOM.0 || inside.height < ROOM.1 {
+        return;
+    }
+    let map = Rect {
+        x: inside.right() - SIZE.0,
+        y: inside.bottom() - SIZE.1,
+        width: SIZE.0,
+        height: SIZE.1,
+    };
+    pen::ground(buf, map, theme.overlay);
+    let cells = dots(model);
+    let share = |value: i32, all: i32, cells: u16| value.max(0) * i32::from(cells) / all.max(1);
+    let across = |x: i32| share(x, whole.width(), SIZE.0);
+    let down = |y: i32| share(y, whole.height(), SIZE.1);
+    let shown = layout::Rect {
+        x: across(view.x),
+        y: down(view.y),
+        width: (across(view.x + view.width) - across(view.x)).max(1),
+        height: (down(view.y + view.height) - down(view.y)).max(1),
+    };
+    for (at, bits) in cells.into_iter().enumerate() {
+        let (x, y) = (at as u16 % SIZE.0, at as u16 / SIZE.0);
+        let symbol = char::from_u32(0x2800 + u32::from(bits)).unwrap_or(' ');
+        let style = if shown.contains(i32::from(x), i32::from(y)) {
+            theme.selected_elsewhere.patch(theme.accent)
+        } else {
+            theme.muted
+        };
+        let cell = &mut buf[(map.x + x, map.y + y)];
+        cell.set_char(if bits == 0 { ' ' } else { symbol })
+            .set_style(style);
+    }
+}
+
+/// Braille cells, row by row, with a dot where a task is.
+fn dots(model: &Model) -> Vec<u8> {
+    let whole = &model.graph.layout;
+    let mut cells = vec![0; usize::from(SIZE.0) * usize::from(SIZE.1)];
+    let (wide, high) = (usize::from(SIZE.0) * DOTS.0, usize::from(SIZE.1) * DOTS.1);
+    for node in 0..model.graph.nodes.len() as u32 {
+        let area = whole.node_rect(node);
+        let share = |value: i32, all: i32, dots: usize| value as usize * dots / all.max(1) as usize;
+        let x = share(area.x + area.width / 2, whole.width(), wide).min(wide - 1);
+        let y = share(area.y, whole.height(), high).min(high - 1);
+        let cell = y / DOTS.1 * usize::from(SIZE.0) + x / DOTS.0;
+        cells[cell] |= BITS[x % DOTS.0][y % DOTS.1];
+    }
+    cells
+}
