@@ -227,7 +227,11 @@ impl GraphPane {
         };
         let picked: Vec<Node> = ids.iter().filter_map(|id| list.node(id)).collect();
         let asked = Drawn {
-            nodes: ids.iter().map(|id| node(list, id)).collect(),
+            nodes: ids
+                .iter()
+                .zip(stubs(list, &ids))
+                .map(|(id, stubs)| node(list, id, stubs))
+                .collect(),
             edges: list.graph().edges_among(&picked),
             options: Options {
                 reduce: !self.implied,
@@ -238,7 +242,7 @@ impl GraphPane {
         };
         if self.asked.as_ref().is_some_and(|last| last.is_same(&asked)) {
             if !self.is_behind() {
-                self.stubs = self.stubs(list);
+                self.stubs = stubs(list, &self.nodes);
             }
             return;
         }
@@ -264,7 +268,7 @@ impl GraphPane {
             .collect();
         self.nodes = done.ids;
         self.layout = done.layout;
-        self.stubs = self.stubs(list);
+        self.stubs = stubs(list, &self.nodes);
         if let Some(asked) = &mut self.asked {
             asked.is_shown = true;
         }
@@ -287,32 +291,39 @@ impl GraphPane {
     fn may_be_drawn(&self, node: Node) -> bool {
         self.allowed.get(node as usize).copied().unwrap_or(false)
     }
-
-    /// How many tasks beyond the picture each of its tasks waits for, and holds back.
-    fn stubs(&self, list: &List) -> Vec<(usize, usize)> {
-        let graph = list.graph();
-        let absent = |node: Node| {
-            let there = graph.state(node) != NodeState::Missing;
-            there && !self.places.contains_key(list.id_of(node))
-        };
-        let count = |node: Node| {
-            let before = graph.incoming(node).filter(|e| absent(e.blocker)).count();
-            (
-                before,
-                graph.outgoing(node).filter(|e| absent(e.dependant)).count(),
-            )
-        };
-        let nodes = self.nodes.iter();
-        nodes
-            .map(|id| list.node(id).map_or((0, 0), count))
-            .collect()
-    }
 }
 
-/// A node with room for the task's title and its glyph.
-fn node(list: &List, id: &TaskId) -> layout::Node {
+/// How many tasks beyond a picture each of its tasks waits for, and holds back.
+fn stubs(list: &List, ids: &[TaskId]) -> Vec<(usize, usize)> {
+    let graph = list.graph();
+    let shown: HashSet<&TaskId> = ids.iter().collect();
+    let absent = |node: Node| {
+        let there = graph.state(node) != NodeState::Missing;
+        there && !shown.contains(list.id_of(node))
+    };
+    let count = |node: Node| {
+        let before = graph.incoming(node).map(|e| e.blocker);
+        let after = graph.outgoing(node).map(|e| e.dependant);
+        (
+            before.filter(|b| absent(*b)).count(),
+            after.filter(|d| absent(*d)).count(),
+        )
+    };
+    let counts = ids.iter().map(|id| list.node(id).map_or((0, 0), count));
+    counts.collect()
+}
+
+/// A node with room for the task's title and its glyph, and for what the picture leaves out.
+fn node(list: &List, id: &TaskId, (before, after): (usize, usize)) -> layout::Node {
     let subject = list.get(id).map_or("", |task| task.subject.as_str());
-    let columns = width(&clean_line(subject)) + 2;
+    let stub = |count: usize| {
+        if count > 0 {
+            1 + count.to_string().len()
+        } else {
+            0
+        }
+    };
+    let columns = width(&clean_line(subject)) + 2 + stub(before) + stub(after);
     layout::Node {
         key: key(id),
         width: layout::width_class(columns),
