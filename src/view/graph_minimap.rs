@@ -11,7 +11,7 @@ use crate::graph::layout;
 const SIZE: (u16, u16) = (24, 6);
 
 /// The smallest pane that has room for it.
-const ROOM: (u16, u16) = (60, 12);
+const ROOM: (u16, u16) = (100, 16);
 
 /// Dots of a braille cell across and down.
 const DOTS: (usize, usize) = (2, 4);

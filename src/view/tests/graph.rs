@@ -110,7 +110,7 @@ fn a_large_picture_has_a_map_and_can_be_pulled() {
         .map(|n| {
             format!(
                 "task {n}|{}",
-                if n % 12 == 0 {
+                if n % 20 == 0 {
                     String::new()
                 } else {
                     n.to_string()
@@ -119,7 +119,7 @@ fn a_large_picture_has_a_map_and_can_be_pulled() {
         })
         .collect();
     let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
-    let mut model = board(&tasks, (80, 16));
+    let mut model = board(&tasks, (120, 20));
     press(&mut model, "tab z");
     let has_map = |model: &crate::board::Model| {
         text(model)
