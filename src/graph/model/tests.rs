@@ -93,6 +93,16 @@ fn a_chain_of_a_hundred_thousand_fits_a_small_stack() {
         assert_eq!(graph.schedule().critical_path().len(), 100_000);
         assert_eq!(graph.frees_in_all(0), 99_999);
         assert_eq!(graph.path(0, 99_999).map(|p| p.len()), Some(100_000));
+        assert_eq!(graph.between(0, 99_999).len(), 100_000);
+        assert_eq!(
+            graph.near(50_000, usize::MAX, usize::MAX, |_| true).len(),
+            100_000
+        );
+        let nodes: Vec<Node> = (0..100_000).collect();
+        assert_eq!(graph.waves(&nodes, &graph.schedule()).len(), 100_000);
+        let lines = graph.outline(&nodes);
+        assert_eq!(lines.len(), 100_000);
+        assert!(guides(&lines, 99_999, 20).starts_with("‹99979 "));
     };
     let small = std::thread::Builder::new().stack_size(1 << 20);
     small.spawn(chain).unwrap().join().unwrap();
@@ -108,6 +118,13 @@ fn a_ladder_of_diamonds_has_a_billion_paths_and_is_walked_once() {
         .collect();
     let graph = open(62, &edges);
     assert_eq!(graph.frees_in_all(0), 60);
+    assert_eq!(
+        graph.between(0, 61).len(),
+        60,
+        "all but the twins of both ends"
+    );
+    let nodes: Vec<Node> = (0..62).collect();
+    assert_eq!(graph.outline(&nodes).len(), 2 + 120);
     assert_eq!(graph.schedule().critical_path().len(), 31);
 }
 

@@ -1,8 +1,9 @@
 //! The lenses of the graph pane.
 
-use super::screens::{TASKS, board, press, text};
+use super::screens::{TASKS, board, file, press, text};
 use crate::board::{Effect, Lens, Message, Mouse, update};
 use crate::command::Key;
+use crate::task::Status;
 
 #[test]
 fn waves_are_bars_with_what_matters_most() {
@@ -136,4 +137,20 @@ fn a_large_picture_has_a_map_and_can_be_pulled() {
     let mut small = board(&TASKS, (160, 45));
     press(&mut small, "tab z");
     assert!(!has_map(&small), "all of it is there to be seen");
+}
+
+#[test]
+fn a_status_moves_nothing() {
+    let mut model = board(&TASKS, (120, 24));
+    press(&mut model, "tab z");
+    let places = |model: &crate::board::Model| -> Vec<_> {
+        let nodes = 0..model.graph.nodes.len() as u32;
+        nodes.map(|n| model.graph.layout.node_rect(n)).collect()
+    };
+    let before = places(&model);
+    let done = file(2, "Build the frontend | 1 | completed");
+    update(&mut model, Message::Files(vec![done]));
+    let completed = model.list.tasks().filter(|t| t.status == Status::Completed);
+    assert_eq!(completed.count(), 2, "the status did change");
+    assert_eq!(places(&model), before);
 }

@@ -13,7 +13,7 @@ use crate::text::width;
 use crate::view::{Theme, draw_into};
 
 /// `subject | blockers | status | owner`
-fn file(number: usize, text: &str) -> FileChange {
+pub(super) fn file(number: usize, text: &str) -> FileChange {
     let mut parts = text.split('|').map(str::trim);
     let mut task = Task::new(TaskId::new(format!("T-{number:04}")));
     task.subject = parts.next().unwrap().to_owned();
