@@ -98,8 +98,12 @@ fn answers(list: &List) -> Vec<String> {
     let of = |t: &Arc<Task>| {
         let (state, blockers) = (list.state(&t.id), list.open_blockers(&t.id));
         let opens = list.opens_now(&t.id);
+        let schedule = list.schedule();
+        let place = list
+            .node(&t.id)
+            .map(|n| (schedule.level(n), schedule.chain(n)));
         format!(
-            "{} {state:?} {blockers:?} {opens:?} {:?}",
+            "{} {state:?} {blockers:?} {opens:?} {:?} {place:?}",
             t.id,
             list.warnings(&t.id)
         )
@@ -125,6 +129,7 @@ proptest! {
         for changes in changes.chunks(batch) {
             let before: Vec<(TaskId, Option<State>)> =
                 list.tasks().map(|t| (t.id.clone(), list.state(&t.id))).collect();
+            answers(&list); // what is worked out now has to be mended by the change
             let delta = list.apply(changes.to_vec());
             // Answers that outlived the change are those that would be worked out anew.
             let mut forgetful = list.clone();
