@@ -15,6 +15,9 @@ pub(super) struct Derived {
     pub(super) ring_names: OnceLock<HashMap<Node, Arc<str>>>,
 }
 
+/// The orders are mended while at most this part of the list moves.
+const MENDED_PART: usize = 64;
+
 impl Derived {
     /// Takes the answers aside while the list changes.
     pub(super) fn keep(&mut self) -> Derived {
@@ -35,7 +38,10 @@ impl List {
     ) {
         let came_or_went = !delta.added.is_empty() || !delta.removed.is_empty();
         let mut derived = Derived::default();
-        if let Some(mut by_id) = kept.by_id.into_inner() {
+        // Many that move are sorted faster together than put back one by one.
+        let few = reranked.len() <= self.slots.len() / MENDED_PART + 16;
+        let by_id = kept.by_id.into_inner();
+        if let Some(mut by_id) = by_id.filter(|_| few || !came_or_went) {
             if came_or_went {
                 self.mend(&mut by_id, reranked, |list, a, b| {
                     id_order(list.id_of(a), list.id_of(b))
@@ -43,7 +49,7 @@ impl List {
             }
             derived.by_id = by_id.into();
         }
-        if let Some(mut ordered) = kept.ordered.into_inner() {
+        if let Some(mut ordered) = kept.ordered.into_inner().filter(|_| few) {
             self.mend(&mut ordered, reranked, List::order_of);
             derived.ordered = ordered.into();
         }
