@@ -9,6 +9,7 @@ mod feel;
 mod input;
 mod layouts;
 mod lists;
+mod pointer;
 mod run;
 mod signals;
 mod terminal;

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::clipboard::CopyToClipboard;
-use ratatui::crossterm::event::{Event as Terminal, MouseButton, MouseEventKind};
+use ratatui::crossterm::event::Event as Terminal;
 use ratatui::crossterm::execute;
 
 use super::ask::Late;
@@ -14,11 +14,12 @@ use super::desk::{Desk, Mail, Opened};
 use super::input::{Input, is_idle_motion, key};
 use super::layouts::Layouts;
 use super::lists::{Looker, Shelf};
+use super::pointer::Pointer;
 use super::terminal::Guard;
 use super::worker::Worker;
 use super::workers::{LogFollower, give_back_tasks, stop_worker};
 use super::{Feel, editor, signals};
-use crate::board::{Effect, Message, Model, Mouse, MouseAt, Notice, Pane, Tone, update};
+use crate::board::{Effect, Message, Model, Notice, Tone, update};
 use crate::store::watch::WatchMode;
 use crate::task::TaskId;
 use crate::view::{Hits, Theme, draw};
@@ -73,9 +74,6 @@ const BETWEEN_FRAMES: Duration = Duration::from_millis(8);
 /// With reduced motion, frames that only show what agents changed stand so far apart.
 const CALM: Duration = Duration::from_secs(1);
 
-/// Two clicks within this time are one double click.
-const DOUBLE_CLICK: Duration = Duration::from_millis(400);
-
 /// How a loop ended.
 enum End {
     Quit,
@@ -99,9 +97,7 @@ struct App {
     layouts: Layouts,
     events: Sender<Event>,
     hits: Hits,
-    last_click: Option<(Instant, MouseAt)>,
-    /// Where the mouse holds the picture of the graph.
-    grip: Option<(u16, u16)>,
+    pointer: Pointer,
     log: Option<LogFollower>,
     jobs: Option<Box<dyn Fn(usize)>>,
 }
@@ -208,8 +204,7 @@ impl App {
             layouts: Layouts::start(events.clone()),
             events,
             hits: Hits::default(),
-            last_click: None,
-            grip: None,
+            pointer: Pointer::default(),
             log: None,
             jobs: jobs.map(|jobs| jobs.set),
         })
@@ -232,6 +227,7 @@ impl App {
         let before = std::mem::replace(&mut self.desk, desk);
         self.retired.push(before.worker);
         self.model = model;
+        self.log = None;
         self.hits = Hits::default();
     }
 
@@ -399,50 +395,8 @@ impl App {
             Terminal::Resize(columns, rows) => Message::Resize(columns, rows),
             Terminal::FocusGained => Message::FocusGained,
             Terminal::FocusLost => Message::FocusLost,
-            Terminal::Mouse(mouse) => {
-                let at = self.hits.at(mouse.column, mouse.row);
-                if matches!(mouse.kind, MouseEventKind::Down(_)) {
-                    let is_graph = matches!(at, MouseAt::Node(_) | MouseAt::Pane(Pane::Graph));
-                    self.grip = is_graph.then_some((mouse.column, mouse.row));
-                }
-                Message::Mouse(match mouse.kind {
-                    MouseEventKind::Down(MouseButton::Left) => self.click(at),
-                    MouseEventKind::Drag(MouseButton::Left) => {
-                        self.drag((mouse.column, mouse.row), at)
-                    }
-                    MouseEventKind::Up(MouseButton::Left) => Mouse::Release(at),
-                    MouseEventKind::ScrollDown => Mouse::Wheel(at, 1),
-                    MouseEventKind::ScrollUp => Mouse::Wheel(at, -1),
-                    _ => return None,
-                })
-            }
+            Terminal::Mouse(event) => Message::Mouse(self.pointer.take(event, &self.hits)?),
         })
-    }
-
-    /// Pulls the picture that the button went down on, or whatever else is dragged.
-    fn drag(&mut self, to: (u16, u16), at: MouseAt) -> Mouse {
-        match self.grip.replace(to) {
-            Some(from) => {
-                let by = |to: u16, from: u16| i32::from(to) - i32::from(from);
-                Mouse::Pan(by(to.0, from.0), by(to.1, from.1))
-            }
-            None => {
-                self.grip = None;
-                Mouse::Drag(at)
-            }
-        }
-    }
-
-    fn click(&mut self, at: MouseAt) -> Mouse {
-        let now = Instant::now();
-        let twice = matches!(&self.last_click, Some((when, where_))
-            if *where_ == at && now.duration_since(*when) < DOUBLE_CLICK);
-        self.last_click = (!twice).then(|| (now, at.clone()));
-        if twice {
-            Mouse::DoubleClick(at)
-        } else {
-            Mouse::Press(at)
-        }
     }
 }
 
