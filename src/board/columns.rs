@@ -1,6 +1,10 @@
-use std::collections::HashSet;
+use std::collections::HashMap;
 
+use super::owners::{Doing, owner_lanes};
+use super::sorting::Sorting;
+use super::tree::{Branch, tree};
 use crate::list::{List, Query};
+use crate::state::ListState;
 use crate::task::{State, Status, Task, TaskId};
 
 /// The ways to look at the same tasks.
@@ -14,56 +18,13 @@ pub enum View {
     /// A lane per owner.
     Owner,
     /// One table, in an order of choice.
-    List(Sort),
+    List(Sorting),
     /// Parts below the task that they are a part of.
     Tree,
 }
 
-/// The orders of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Sort {
-    /// State by state, each in the ready order.
-    #[default]
-    Order,
-    /// By subject.
-    Subject,
-    /// By owner, nobody last.
-    Owner,
-    /// By priority.
-    Priority,
-    /// How many tasks wait for it, the most first.
-    Frees,
-}
-
-impl Sort {
-    /// All orders, as a key goes through them.
-    pub const ALL: [Sort; 5] = [
-        Sort::Order,
-        Sort::Subject,
-        Sort::Owner,
-        Sort::Priority,
-        Sort::Frees,
-    ];
-
-    pub(super) fn next(self) -> Sort {
-        let here = Sort::ALL.iter().position(|sort| *sort == self);
-        Sort::ALL[here.map_or(0, |at| (at + 1) % Sort::ALL.len())]
-    }
-
-    /// Its name for people.
-    pub fn title(self) -> &'static str {
-        match self {
-            Sort::Order => "order",
-            Sort::Subject => "subject",
-            Sort::Owner => "owner",
-            Sort::Priority => "priority",
-            Sort::Frees => "frees",
-        }
-    }
-}
-
 /// What stands in a column.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Lane {
     /// Tasks of one state.
     State(State),
@@ -77,27 +38,74 @@ pub enum Lane {
     Vanished,
 }
 
-/// One column as it is shown: the tasks that fit the filter, in the order of the view.
+/// One column as it is shown: the tasks that fit the filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
     /// Which.
     pub lane: Lane,
-    /// What is shown, best first.
+    /// What is shown, from top to bottom.
     pub ids: Vec<TaskId>,
-    /// How deep each of them stands below its parent; empty where nothing does.
-    pub depths: Vec<u16>,
     /// How many the filter hides.
     pub hidden: usize,
+    /// What the owner is about; only in an owner's lane.
+    pub doing: Option<Doing>,
+    /// Where each of `ids` hangs; only in the tree.
+    pub branches: Vec<Branch>,
+}
+
+/// The columns that are always there.
+const USUAL: [State; 4] = [
+    State::Ready,
+    State::Blocked,
+    State::InProgress,
+    State::Completed,
+];
+
+/// What decides what is shown, and where.
+pub(super) struct Wish<'a> {
+    pub(super) view: View,
+    pub(super) query: &'a Query,
+    /// Deleted tasks are wanted too.
+    pub(super) all: bool,
+    pub(super) state: &'a ListState,
+}
+
+impl Wish<'_> {
+    /// Whether a task is wanted, deleted or not, by the filter.
+    pub(super) fn fits(&self, list: &List, task: &Task) -> bool {
+        self.query.is_empty() || self.query.matches(list, task)
+    }
 }
 
 impl Column {
-    fn new(lane: Lane) -> Column {
+    pub(super) fn new(lane: Lane) -> Column {
         Column {
             lane,
             ids: Vec::new(),
-            depths: Vec::new(),
             hidden: 0,
+            doing: None,
+            branches: Vec::new(),
         }
+    }
+
+    /// Takes a task in, or counts it as hidden.
+    pub(super) fn take(&mut self, list: &List, wish: &Wish<'_>, task: &Task) {
+        if wish.fits(list, task) {
+            self.ids.push(task.id.clone());
+        } else {
+            self.hidden += 1;
+        }
+    }
+
+    fn word(&self) -> &str {
+        match &self.lane {
+            Lane::Status(status) => status.as_str(),
+            _ => "",
+        }
+    }
+
+    fn any(&self) -> bool {
+        !self.ids.is_empty() || self.hidden > 0
     }
 
     /// The state that all its tasks have, where the column stands for one.
@@ -113,158 +121,70 @@ impl Column {
     }
 }
 
-/// The columns that are always there.
-const USUAL: [State; 4] = [
-    State::Ready,
-    State::Blocked,
-    State::InProgress,
-    State::Completed,
-];
-
-/// The list as columns. Deleted tasks have one on request, unknown statuses whenever there are
+/// The list as columns. Deleted tasks are shown on request, unknown statuses whenever there are
 /// any: nothing is hidden unasked.
-pub(super) fn columns(list: &List, query: &Query, all: bool, view: View) -> Vec<Column> {
-    let fits = |task: &Task| query.is_empty() || query.matches(list, task);
-    let mut columns = empty_columns(list, view);
-    let mut ordered = list.ordered();
-    sort(list, &mut ordered, view);
-    for task in ordered {
-        let Some(place) = place(list, task, view, &columns) else {
-            continue;
-        };
-        let column = &mut columns[place];
-        let closed = all || task.status != Status::Deleted;
-        let alone = matches!(column.lane, Lane::All | Lane::Owner(_));
-        if alone && !closed {
-            continue; // a deleted task stands among others only on request
-        }
-        if fits(task) {
-            column.ids.push(task.id.clone());
-        } else {
-            column.hidden += 1;
+pub(super) fn columns(list: &List, wish: &Wish<'_>) -> Vec<Column> {
+    match wish.view {
+        View::State => by_state(list, wish),
+        View::Status => by_status(list, wish),
+        View::Owner => owner_lanes(list, wish),
+        View::List(sorting) => vec![sorting.rows(list, wish)],
+        View::Tree => vec![tree(list, wish)],
+    }
+}
+
+fn by_state(list: &List, wish: &Wish<'_>) -> Vec<Column> {
+    let mut columns: Vec<Column> = State::ALL
+        .into_iter()
+        .map(|state| Column::new(Lane::State(state)))
+        .collect();
+    for task in list.ordered() {
+        let state = list.state(&task.id);
+        if let Some(column) = columns.iter_mut().find(|c| c.state() == state) {
+            column.take(list, wish, task);
         }
     }
-    columns.retain(|column| is_shown(column, all));
-    if view == View::Tree {
-        columns.iter_mut().for_each(|column| as_tree(list, column));
-    }
+    columns.retain(|column| match column.lane {
+        Lane::State(state) if USUAL.contains(&state) => true,
+        Lane::State(State::Deleted) => wish.all && column.any(),
+        _ => column.any(),
+    });
     columns
 }
 
-fn empty_columns(list: &List, view: View) -> Vec<Column> {
-    let lanes: Vec<Lane> = match view {
-        View::State => State::ALL.into_iter().map(Lane::State).collect(),
-        View::Status => statuses(list).into_iter().map(Lane::Status).collect(),
-        View::Owner => owners(list).into_iter().map(Lane::Owner).collect(),
-        View::List(_) | View::Tree => vec![Lane::All],
-    };
-    lanes.into_iter().map(Column::new).collect()
-}
-
-/// The dialect's words in their order, then the foreign ones by name.
-fn statuses(list: &List) -> Vec<Status> {
-    let mut statuses = vec![
+fn by_status(list: &List, wish: &Wish<'_>) -> Vec<Column> {
+    let words = [
         Status::Pending,
         Status::Claimed,
         Status::InProgress,
         Status::Completed,
         Status::Deleted,
     ];
-    statuses.retain(|status| list.dialect().knows_status(status));
-    let foreign = list.tasks().map(|task| &task.status);
-    let mut foreign: Vec<Status> = foreign
-        .filter(|s| matches!(s, Status::Other(_)))
-        .cloned()
-        .collect();
-    foreign.sort_by(|a, b| a.as_str().cmp(b.as_str()));
-    foreign.dedup();
-    statuses.extend(foreign);
-    statuses
-}
-
-/// Those who have something running first, then the others by name, then nobody.
-fn owners(list: &List) -> Vec<Option<String>> {
-    let owned = list.tasks().filter(|task| task.status != Status::Deleted);
-    let mut owners: Vec<(bool, &str)> = owned
-        .filter_map(|task| Some((!task.status.is_active(), task.owner.as_deref()?)))
-        .collect();
-    owners.sort_unstable();
-    let mut seen = HashSet::new();
-    owners.retain(|(_, owner)| seen.insert(*owner));
-    let named = owners.into_iter().map(|(_, owner)| Some(owner.to_owned()));
-    named.chain([None]).collect()
-}
-
-fn place(list: &List, task: &Task, view: View, columns: &[Column]) -> Option<usize> {
-    let state = list.state(&task.id)?;
+    let usual = words.into_iter().filter(|s| list.dialect().knows_status(s));
+    let mut columns: Vec<Column> = usual.map(|s| Column::new(Lane::Status(s))).collect();
+    let known = columns.len();
+    let names = (0..).zip(&columns).map(|(n, c)| (c.lane.clone(), n));
+    let mut at: HashMap<Lane, usize> = names.collect();
+    for task in list.ordered() {
+        let lane = Lane::Status(task.status.clone());
+        let place = *at.entry(lane).or_insert_with_key(|lane| {
+            columns.push(Column::new(lane.clone()));
+            columns.len() - 1
+        });
+        columns[place].take(list, wish, task);
+    }
+    columns[known..].sort_by(|a, b| a.word().cmp(b.word()));
+    let deleted = Lane::Status(Status::Deleted);
+    columns.retain(|column| column.lane != deleted || (wish.all && column.any()));
     columns
-        .iter()
-        .position(|column| match (&column.lane, view) {
-            (Lane::State(own), _) => *own == state,
-            (Lane::Status(own), _) => *own == task.status,
-            (Lane::Owner(own), _) => *own == task.owner,
-            (Lane::All, _) => true,
-            (Lane::Vanished, _) => false,
-        })
 }
 
-fn is_shown(column: &Column, all: bool) -> bool {
-    let any = !column.ids.is_empty() || column.hidden > 0;
-    match &column.lane {
-        Lane::State(state) => USUAL.contains(state) || (any && (all || *state == State::Other)),
-        Lane::Status(Status::Deleted) => any && all,
-        Lane::Status(Status::Other(_)) | Lane::Owner(None) => any,
-        Lane::Status(_) | Lane::Owner(_) | Lane::All | Lane::Vanished => true,
-    }
-}
-
-/// What an owner does now stands above what is next, and what is done below.
-fn sort(list: &List, tasks: &mut [&std::sync::Arc<Task>], view: View) {
-    let running = |task: &Task| !task.status.is_active();
-    match view {
-        View::State | View::Status | View::Tree | View::List(Sort::Order) => {}
-        View::Owner => tasks.sort_by_key(|task| running(task)),
-        View::List(Sort::Subject) => tasks.sort_by_key(|task| task.subject.to_lowercase()),
-        View::List(Sort::Owner) => {
-            tasks.sort_by_key(|task| (task.owner.is_none(), task.owner.clone()));
-        }
-        View::List(Sort::Priority) => tasks.sort_by_key(|task| task.priority.rank()),
-        View::List(Sort::Frees) => {
-            tasks.sort_by_cached_key(|task| std::cmp::Reverse(list.frees_in_all(&task.id)));
-        }
-    }
-}
-
-/// Puts parts below the task that they are a part of; a part whose whole is not shown, and one
-/// in a ring of parts, stands by itself.
-fn as_tree(list: &List, column: &mut Column) {
-    let shown: HashSet<&TaskId> = column.ids.iter().collect();
-    let parent = |id: &TaskId| {
-        let parent = list.get(id)?.parent_id.as_ref()?;
-        (shown.contains(parent) && parent != id).then_some(parent)
+/// Where each task stands: its column and its row there.
+pub(super) fn places(columns: &[Column]) -> HashMap<TaskId, (usize, usize)> {
+    let of = |(place, column): (usize, &Column)| {
+        let rows = column.ids.iter().cloned().enumerate();
+        rows.map(move |(row, id)| (id, (place, row)))
+            .collect::<Vec<_>>()
     };
-    let mut children: std::collections::HashMap<Option<&TaskId>, Vec<&TaskId>> =
-        std::collections::HashMap::new();
-    for id in &column.ids {
-        children.entry(parent(id)).or_default().push(id);
-    }
-    let mut ids = Vec::new();
-    let mut depths = Vec::new();
-    let mut placed: HashSet<&TaskId> = HashSet::new();
-    let roots = children.get(&None).cloned().unwrap_or_default();
-    // Rings of parts have no root; they follow as they come.
-    for root in roots.into_iter().chain(&column.ids) {
-        let mut left = vec![(root, 0_u16)];
-        while let Some((id, depth)) = left.pop() {
-            if !placed.insert(id) {
-                continue;
-            }
-            ids.push(id.clone());
-            depths.push(depth);
-            let parts = children.get(&Some(id)).into_iter().flatten().rev();
-            left.extend(parts.map(|part| (*part, depth.saturating_add(1))));
-        }
-    }
-    column.depths = depths;
-    column.ids = ids;
+    columns.iter().enumerate().flat_map(of).collect()
 }

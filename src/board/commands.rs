@@ -1,4 +1,4 @@
-use super::{Effect, Form, Layer, Model, Pane, Sort, TextInput, Tone, View};
+use super::{Effect, Form, Layer, Model, Pane, Sorting, TextInput, Tone, View};
 use crate::command::CommandId;
 use crate::list::Query;
 use crate::task::{Priority, TaskId};
@@ -45,10 +45,10 @@ impl Model {
             C::ViewStatus => self.look_by(View::Status),
             C::ViewOwner => self.look_by(View::Owner),
             C::ViewTree => self.look_by(View::Tree),
-            C::ViewList => self.look_by(match self.view {
-                View::List(sort) => View::List(sort.next()),
-                _ => View::List(Sort::default()),
-            }),
+            C::ViewList => match self.view {
+                View::List(_) => self.sort(|sorting| sorting.choose(sorting.by)),
+                _ => self.look_by(View::List(Sorting::default())),
+            },
             C::Follow => self.toggle_follow(),
             C::Freeze => self.toggle_freeze(),
             C::StepChanges => self.step_through_changes(),
@@ -131,6 +131,30 @@ impl Model {
         self.refresh();
     }
 
+    /// Sorts the table in another way.
+    pub(super) fn sort(&mut self, change: impl FnOnce(&mut Sorting)) {
+        if let View::List(sorting) = &mut self.view {
+            change(sorting);
+            self.refresh();
+        }
+    }
+
+    /// In the tree, to the whole or to the first part.
+    fn climb(&mut self, by: isize) {
+        let (Some(column), Some(row)) = (self.columns.get(self.column), self.row()) else {
+            return;
+        };
+        let depth = |row: usize| column.branches.get(row).map(|branch| branch.depth);
+        let next = if by < 0 {
+            (0..row).rev().find(|above| depth(*above) < depth(row))
+        } else {
+            (depth(row + 1) > depth(row)).then_some(row + 1)
+        };
+        if let Some(next) = next {
+            self.go_to_row(next);
+        }
+    }
+
     fn ids_of_ready(&self) -> Vec<TaskId> {
         self.list
             .ready()
@@ -158,13 +182,10 @@ impl Model {
         }
     }
 
-    /// The row of the selected card in its column.
+    /// The row of the selected card in the column with the focus.
     pub(super) fn row(&self) -> Option<usize> {
-        let column = self.columns.get(self.column)?;
-        column
-            .ids
-            .iter()
-            .position(|id| Some(id) == self.selected.as_ref())
+        let (column, row) = self.place_of(self.selected.as_ref()?)?;
+        (column == self.column).then_some(row)
     }
 
     pub(super) fn go_to_row(&mut self, row: usize) {
@@ -177,11 +198,17 @@ impl Model {
         }
     }
 
-    /// Left and right: along an edge in the graph, else to the next column.
+    /// Left and right: along an edge in the graph, to the parent or the first part in the tree,
+    /// else to the next column; the table has one to be sorted by.
     fn sideways(&mut self, by: isize) {
         if self.pane == Pane::Graph {
             self.sideways_in_graph(by);
             return;
+        }
+        match self.view {
+            View::List(_) => return self.sort(|sorting| sorting.step(by)),
+            View::Tree => return self.climb(by),
+            View::State | View::Status | View::Owner => {}
         }
         let row = self.row().unwrap_or(0);
         let last = self.columns.len().saturating_sub(1);

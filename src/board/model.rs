@@ -34,6 +34,8 @@ pub struct Model {
     pub read_only: bool,
     /// The columns from left to right.
     pub columns: Vec<Column>,
+    /// Column and row of every task that is shown.
+    pub(super) places: HashMap<TaskId, (usize, usize)>,
     /// How the tasks are looked at.
     pub view: View,
     /// What the header says.
@@ -176,8 +178,9 @@ impl Model {
     pub fn new(dialect: Dialect, place: Place, state: ListState, read_only: bool) -> Model {
         let list = List::new(dialect);
         let query = Query::default();
-        Model {
-            columns: super::columns::columns(&list, &query, false, View::default()),
+        let mut model = Model {
+            columns: Vec::new(),
+            places: HashMap::new(),
             view: View::default(),
             glance: Glance::default(),
             follow: false,
@@ -222,12 +225,19 @@ impl Model {
             vanished: Vec::new(),
             lists: Lists::default(),
             dragging: None,
-        }
+        };
+        model.rearrange();
+        model
     }
 
     /// The selected task.
     pub fn selected_task(&self) -> Option<&Arc<Task>> {
         self.task(self.selected.as_ref()?)
+    }
+
+    /// Column and row of a task, when it is shown.
+    pub fn place_of(&self, id: &TaskId) -> Option<(usize, usize)> {
+        self.places.get(id).copied()
     }
 
     /// The layer that has the keys.

@@ -1,4 +1,4 @@
-use super::{Effect, Layer, Lens, Model, Pane, Tone};
+use super::{Effect, Layer, Lens, Model, Pane, Sort, Tone};
 use crate::command::CommandId;
 use crate::task::TaskId;
 
@@ -30,6 +30,8 @@ pub enum MouseAt {
     Node(TaskId),
     /// A pane beside what can be selected.
     Pane(Pane),
+    /// The heading of a column of the table.
+    Heading(Sort),
     /// A line of the menu on top, counted among those shown.
     Choice(usize),
     /// Nothing.
@@ -68,6 +70,7 @@ impl Model {
                 self.pane = Pane::Graph;
                 self.select(&id);
             }
+            Mouse::Press(MouseAt::Heading(by)) => self.sort(|sorting| sorting.choose(by)),
             Mouse::Press(MouseAt::Pane(pane)) => self.pane = pane,
             Mouse::DoubleClick(MouseAt::Card(id, _) | MouseAt::Node(id)) => {
                 self.select(&id);
@@ -91,10 +94,7 @@ impl Model {
         let Some((id, _)) = self.dragging.take() else {
             return Vec::new();
         };
-        let from = self
-            .columns
-            .iter()
-            .position(|column| column.ids.contains(&id));
+        let from = self.place_of(&id).map(|(column, _)| column);
         let to = column_of(at);
         let lane = to
             .and_then(|column| self.columns.get(column))

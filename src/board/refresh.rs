@@ -39,7 +39,7 @@ impl Model {
 
     /// Works everything out anew that follows from list, filter and selection.
     pub(super) fn refresh(&mut self) {
-        self.columns = self.columns_of(self.all_columns);
+        self.rearrange();
         self.refresh_glance();
         self.column = self.column.min(self.columns.len().saturating_sub(1));
         match self.selected.clone() {
@@ -49,10 +49,17 @@ impl Model {
         self.refresh_graph();
     }
 
-    fn columns_of(&self, all: bool) -> Vec<super::Column> {
-        let mut columns = columns::columns(&self.list, &self.query, all, self.view);
-        columns.extend(self.vanished_column());
-        columns
+    /// Works out anew where every task stands.
+    pub(super) fn rearrange(&mut self) {
+        let wish = columns::Wish {
+            view: self.view,
+            query: &self.query,
+            all: self.all_columns,
+            state: &self.state,
+        };
+        self.columns = columns::columns(&self.list, &wish);
+        self.columns.extend(self.vanished_column());
+        self.places = columns::places(&self.columns);
     }
 
     /// Draws the graph anew where it has to be.
@@ -68,10 +75,10 @@ impl Model {
         }
         self.selected = Some(id.clone());
         self.graph.pan = (0, 0);
-        let shown = |m: &Model| m.columns.iter().any(|column| column.ids.contains(id));
-        if !shown(self) && !self.all_columns && self.list.is_in(id, State::Deleted) {
+        let shown = self.place_of(id).is_some();
+        if !shown && !self.all_columns && self.list.is_in(id, State::Deleted) {
             self.all_columns = true;
-            self.columns = self.columns_of(true);
+            self.rearrange();
         }
         self.go_to_column_of(id);
         self.graph
@@ -79,11 +86,7 @@ impl Model {
     }
 
     fn go_to_column_of(&mut self, id: &TaskId) {
-        if let Some(column) = self
-            .columns
-            .iter()
-            .position(|column| column.ids.contains(id))
-        {
+        if let Some((column, _)) = self.place_of(id) {
             self.column = column;
         }
     }
@@ -104,12 +107,7 @@ impl Model {
 
     /// Where the selected card stands: column and row.
     fn position(&self) -> Option<(usize, usize)> {
-        let id = self.selected.as_ref()?;
-        let column = self.columns.get(self.column)?;
-        Some((
-            self.column,
-            column.ids.iter().position(|other| other == id)?,
-        ))
+        self.place_of(self.selected.as_ref()?)
     }
 
     /// When the selected task is gone, its nearest neighbour is selected.

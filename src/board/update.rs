@@ -241,7 +241,7 @@ impl Model {
         let shown = self
             .selected
             .as_ref()
-            .is_some_and(|id| self.columns.iter().any(|column| column.ids.contains(id)));
+            .is_some_and(|id| self.place_of(id).is_some());
         if !shown {
             self.select_something();
             self.refresh_graph();

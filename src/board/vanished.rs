@@ -71,7 +71,8 @@ impl Model {
         Some(Column {
             lane: Lane::Vanished,
             ids: shown.into_iter().map(|task| task.id.clone()).collect(),
-            depths: Vec::new(),
+            doing: None,
+            branches: Vec::new(),
             hidden: hidden.len(),
         })
     }

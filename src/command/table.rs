@@ -27,10 +27,10 @@ commands! {
         "Select the card above."
         Move ["k", "up"], always;
     Left "left" "column left"
-        "Go to the column on the left; in the graph, to a blocker."
+        "Go to the column on the left; in the graph, to a blocker; in the tree, to the parent."
         Move ["h", "left"], always;
     Right "right" "column right"
-        "Go to the column on the right; in the graph, to a dependant."
+        "Go to the column on the right; in the graph, to a dependant; in the tree, to the parts."
         Move ["l", "right"], always;
     First "first" "first"
         "Select the first card of the column."
@@ -144,7 +144,7 @@ commands! {
         "A lane per owner: what each agent does, did, and will do."
         View ["v o"], always;
     ViewList "view-list" "list"
-        "One table of all tasks; again sorts it by the next column."
+        "One table of all tasks; h and l choose what it is sorted by, again turns it round."
         View ["v l"], always;
     ViewTree "view-tree" "tree"
         "Parts below the task that they are a part of."

@@ -65,6 +65,17 @@ pub(super) fn ground(model: &Model, theme: &Theme, task: &Task, area: Rect, buf:
     }
 }
 
+/// What a task is about in the style of its state, with what the filter found marked.
+pub(super) fn title_spans<'a>(
+    model: &Model,
+    theme: &Theme,
+    task: &Task,
+    state: State,
+) -> Vec<Span<'a>> {
+    let style = title_style(theme, state);
+    marked(&title(task, state), &model.query, style, theme)
+}
+
 /// A running task shows what it is doing.
 pub(super) fn title(task: &Task, state: State) -> String {
     let doing = task

@@ -2,9 +2,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::{Hits, Theme, card, lane, pen, table};
-use crate::board::{Column, Lane, Model, Pane};
+use super::{Hits, Theme, card, lane, list, pen, tree};
+use crate::board::{Column, Lane, Model, Pane, View};
 use crate::task::State;
+use crate::text;
 
 /// Below so many columns of the screen, one board column is shown, with the others as tabs.
 const NARROW: u16 = 60;
@@ -17,6 +18,11 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, h
     if model.list.is_empty() && !model.loading {
         empty(model, theme, area, buf);
         return;
+    }
+    match model.view {
+        View::List(sorting) => return list::draw(model, sorting, theme, area, buf, hits),
+        View::Tree => return tree::draw(model, theme, area, buf, hits),
+        View::State | View::Status | View::Owner => {}
     }
     if area.width < NARROW {
         let tabs = pen::row(area, 0);
@@ -90,22 +96,55 @@ fn widths(columns: &[Column], room: u16) -> Vec<u16> {
         .collect()
 }
 
+/// The names of the columns in one row, from the one on where the one with the focus fits.
 fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, hits: &mut Hits) {
+    let room = usize::from(area.width.saturating_sub(1));
+    let mut used = 0;
+    let mut first = model.column;
+    while let Some(column) = model.columns.get(first) {
+        used += text::width(&tab(column, theme, first == model.column)) + 3;
+        if used > room || first == 0 {
+            break;
+        }
+        first -= 1;
+    }
+    let first = if used > room { first + 1 } else { first }.min(model.column);
+    if first > 0 {
+        pen::put(buf, area, 0, &[Span::styled("◀", theme.accent)]);
+    }
     let mut x = area.x + 1;
-    for (place, column) in model.columns.iter().enumerate() {
-        let head = lane::head(model, column, theme);
+    for (place, column) in model.columns.iter().enumerate().skip(first) {
+        let tabs = Rect { x, ..area }.intersection(area);
+        if tabs.is_empty() {
+            return;
+        }
         let here = place == model.column;
-        let name = if here { &head.title } else { &head.mark };
-        let title = format!("{name} {}", column.ids.len());
         let style = if here {
-            head.style.patch(theme.selected)
+            lane::head(column, theme).style.patch(theme.selected)
         } else {
             theme.muted
         };
-        let tab = Rect { x, ..area }.intersection(area);
-        let used = pen::put(buf, tab, 0, &[Span::styled(format!(" {title} "), style)]);
-        hits.columns.push((Rect { width: used, ..tab }, place));
+        let title = format!(" {} ", tab(column, theme, here));
+        let used = pen::put(buf, tabs, 0, &[Span::styled(title, style)]);
+        hits.columns.push((
+            Rect {
+                width: used,
+                ..tabs
+            },
+            place,
+        ));
         x += used + 1;
+    }
+}
+
+/// A tab: the name with the focus, without it the symbol of a state or the beginning of an owner.
+fn tab(column: &Column, theme: &Theme, here: bool) -> String {
+    let head = lane::head(column, theme);
+    let count = column.ids.len();
+    match (&column.lane, here) {
+        (Lane::Owner(Some(_)), false) => format!("@{} {count}", text::truncate(&head.title, 6)),
+        (_, true) => format!("{} {count}", head.title),
+        (_, false) => format!("{} {count}", head.mark),
     }
 }
 
@@ -123,16 +162,18 @@ fn draw_column(
     let under_mouse = matches!(&model.dragging, Some((_, Some(over))) if *over == place);
     let mut cards = area;
     if titled {
-        title(model, column, focused, under_mouse, theme, area, buf);
+        title(column, focused, under_mouse, theme, area, buf);
         cards = pen::below(area, 2);
     }
-    let table = column.lane == Lane::All;
-    let rows = if table { 1 } else { card::rows(area.height) };
+    if let Some(doing) = &column.doing {
+        let used = lane::draw(model, theme, doing, &column.lane, cards, buf);
+        cards = pen::below(cards, used);
+    }
+    let rows = card::rows(area.height);
     let visible = usize::from(cards.height / rows);
     let first = first_visible(model, place, visible);
     hits.scrolls.push((place, first));
-    let in_sight = column.ids.iter().enumerate().skip(first).take(visible);
-    for (line, (row, id)) in (0_u16..).zip(in_sight) {
+    for (line, id) in (0_u16..).zip(column.ids.iter().skip(first).take(visible)) {
         let Some(task) = model.task(id) else {
             continue;
         };
@@ -141,48 +182,43 @@ fn draw_column(
             height: rows,
             ..cards
         };
-        if table {
-            table::draw_row(model, theme, column, row, task, at, buf);
-        } else {
-            card::draw(model, theme, task, at, buf);
-        }
+        card::draw(model, theme, task, at, buf);
         hits.cards.push((at, id.clone(), place));
     }
-    let below = column.ids.len().saturating_sub(first + visible);
-    let more = match (first, below) {
-        (0, 0) => String::new(),
-        (above, 0) => format!("▲ {above}"),
-        (0, below) => format!("▼ {below}"),
-        (above, below) => format!("▲ {above} ▼ {below}"),
-    };
-    if titled && !more.is_empty() {
-        pen::put_right(
-            buf,
-            pen::row(area, 1),
-            0,
-            &[Span::styled(format!(" {more}"), theme.muted)],
-        );
+    if titled {
+        let line = pen::row(area, 1);
+        more(theme, line, first, column.ids.len(), visible, buf);
     }
     hits.columns.push((area, place));
 }
 
-fn title(
-    model: &Model,
-    column: &Column,
-    focused: bool,
-    drop: bool,
+/// How many tasks stand above and below what is visible, at the right of a row.
+pub(super) fn more(
     theme: &Theme,
-    area: Rect,
+    line: Rect,
+    first: usize,
+    all: usize,
+    visible: usize,
     buf: &mut Buffer,
 ) {
-    let head = lane::head(model, column, theme);
+    let below = all.saturating_sub(first + visible);
+    let text = match (first, below) {
+        (0, 0) => return,
+        (above, 0) => format!(" ▲ {above}"),
+        (0, below) => format!(" ▼ {below}"),
+        (above, below) => format!(" ▲ {above} ▼ {below}"),
+    };
+    pen::put_right(buf, line, 0, &[Span::styled(text, theme.muted)]);
+}
+
+fn title(column: &Column, focused: bool, drop: bool, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let head = lane::head(column, theme);
     let style = head.style;
     let space = if head.mark == "@" { "" } else { " " };
     let name = format!("{}{space}{}", head.mark, head.title);
     let mut spans = vec![
         Span::styled(name, style.patch(theme.title).patch(style)),
         Span::styled(format!(" {}", column.ids.len()), theme.muted),
-        Span::styled(format!("  {}", head.about), theme.muted),
     ];
     if column.hidden > 0 {
         spans.push(Span::styled(
@@ -200,17 +236,14 @@ fn title(
 }
 
 /// The first card to show: as before, unless the selected one would be out of sight.
-fn first_visible(model: &Model, place: usize, visible: usize) -> usize {
+pub(super) fn first_visible(model: &Model, place: usize, visible: usize) -> usize {
     let column = &model.columns[place];
     let last = column.ids.len().saturating_sub(visible.max(1));
     let before = model.scrolls.get(&place).copied().unwrap_or(0).min(last);
-    let selected = column
-        .ids
-        .iter()
-        .position(|id| Some(id) == model.selected.as_ref());
-    match selected {
-        Some(row) if row < before => row,
-        Some(row) if row >= before + visible => row + 1 - visible.max(1),
+    let selected = model.selected.as_ref().and_then(|id| model.place_of(id));
+    match selected.filter(|(column, _)| *column == place) {
+        Some((_, row)) if row < before => row,
+        Some((_, row)) if row >= before + visible => row + 1 - visible.max(1),
         _ => before,
     }
 }
@@ -248,9 +281,9 @@ fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut y = 1;
     for line in lines {
         let text: String = line.iter().map(|span| span.content.as_ref()).collect();
-        if line.len() == 1 && crate::text::width(&text) > usize::from(area.width) {
+        if line.len() == 1 && text::width(&text) > usize::from(area.width) {
             let style = line[0].style;
-            for part in crate::text::wrap(&text, usize::from(area.width)) {
+            for part in text::wrap(&text, usize::from(area.width)) {
                 pen::put(buf, area, y, &[Span::styled(part.to_owned(), style)]);
                 y += 1;
             }

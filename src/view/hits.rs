@@ -1,6 +1,6 @@
 use ratatui::layout::{Position, Rect};
 
-use crate::board::{MouseAt, Pane};
+use crate::board::{MouseAt, Pane, Sort};
 use crate::task::TaskId;
 
 /// Where everything is on the screen, for the mouse.
@@ -10,6 +10,8 @@ pub struct Hits {
     pub cards: Vec<(Rect, TaskId, usize)>,
     /// Columns.
     pub columns: Vec<(Rect, usize)>,
+    /// Headings of the table.
+    pub headings: Vec<(Rect, Sort)>,
     /// Tasks in the graph.
     pub nodes: Vec<(Rect, TaskId)>,
     /// Panes.
@@ -31,6 +33,9 @@ impl Hits {
         }
         if let Some((_, id, column)) = self.cards.iter().find(|(area, ..)| area.contains(here)) {
             return MouseAt::Card(id.clone(), *column);
+        }
+        if let Some((_, by)) = self.headings.iter().find(|(area, _)| area.contains(here)) {
+            return MouseAt::Heading(*by);
         }
         if let Some((_, id)) = self.nodes.iter().find(|(area, _)| area.contains(here)) {
             return MouseAt::Node(id.clone());

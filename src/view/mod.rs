@@ -14,14 +14,15 @@ mod graph_waves;
 mod header;
 mod hits;
 mod lane;
+mod list;
 mod markdown;
 mod overlay;
 mod pen;
 mod popup;
-mod table;
 #[cfg(test)]
 mod tests;
 mod theme;
+mod tree;
 mod worker;
 
 use ratatui::Frame;

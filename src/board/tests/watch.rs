@@ -34,13 +34,16 @@ fn the_same_tasks_are_seen_in_five_ways_and_the_selection_stays() {
         ["pending: a b", "in_progress: c", "completed: d", "odd: e"]
     );
     press(&mut model, "v o");
-    assert_eq!(lanes(&model), ["hera: c d", "atlas: e", "-: a b"]);
+    assert_eq!(lanes(&model), ["atlas: e", "hera: c d", "-: a b"]);
     press(&mut model, "v l");
     assert_eq!(lanes(&model), ["all: a b c d e"]);
+    press(&mut model, "l l");
+    assert_eq!(lanes(&model), ["all: e c d a b"], "by owner, nobody last");
     press(&mut model, "v l");
-    assert_eq!(model.view, View::List(Sort::Subject));
+    assert_eq!(lanes(&model), ["all: b a d c e"], "and the other way round");
+    press(&mut model, "h h");
     press(&mut model, "a");
-    assert_eq!(lanes(&model), ["all: a b c d e f"]);
+    assert_eq!(lanes(&model), ["all: a b c d f e"]);
     press(&mut model, "v s");
     assert_eq!(model.columns.len(), 6);
     assert_eq!(selected(&model), "c");
@@ -71,10 +74,23 @@ fn parts_stand_below_their_whole_and_rings_of_parts_are_all_shown() {
     let rows: Vec<String> = column
         .ids
         .iter()
-        .zip(&column.depths)
-        .map(|(id, depth)| format!("{depth}{}", &id.as_str()[2..]))
+        .zip(&column.branches)
+        .map(|(id, branch)| format!("{}{}", branch.depth, &id.as_str()[2..]))
         .collect();
     assert_eq!(rows, ["0lost", "0a", "0b", "1p1", "2p2", "0c", "0x", "1y"]);
+    assert!(column.branches[0].orphan);
+    assert_eq!(
+        (column.branches[2].done, column.branches[2].children),
+        (0, 1)
+    );
+    update(&mut model, Message::Files(vec![part("p1", "b")]));
+    model.select(&id("p2"));
+    press(&mut model, "h");
+    assert_eq!(selected(&model), "p1");
+    press(&mut model, "h");
+    assert_eq!(selected(&model), "b");
+    press(&mut model, "h l l");
+    assert_eq!(selected(&model), "p2");
 }
 
 #[test]

@@ -93,6 +93,34 @@ fn the_board_at_160_by_45() {
     insta::assert_snapshot!(text(&board(&TASKS, (160, 45))));
 }
 
+/// Every view of the same tasks, from the smallest screen to the widest.
+#[test]
+fn the_views() {
+    let views = [
+        ("status", "v r"),
+        ("owners", "v o"),
+        ("list", "v l l"),
+        ("tree", "v t"),
+    ];
+    for size in [(40, 10), (60, 30), (80, 24), (160, 45)] {
+        for (name, keys) in views {
+            let mut model = board(&TASKS, size);
+            for (part, whole) in [(2, 1), (3, 1), (4, 3), (5, 9)] {
+                let mut file = file(part, TASKS[part - 1]);
+                if let FileContent::Task(task) = &mut file.content {
+                    let task = Arc::make_mut(task);
+                    task.parent_id = Some(TaskId::new(format!("T-000{whole}")));
+                    task.raw = Arc::from(format!("part {part}").into_bytes());
+                }
+                update(&mut model, Message::Files(vec![file]));
+            }
+            model.changes.clear();
+            press(&mut model, &format!("enter g g {keys}"));
+            insta::assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), text(&model));
+        }
+    }
+}
+
 #[test]
 fn the_smallest_board() {
     insta::assert_snapshot!(text(&board(&TASKS, (40, 10))));
