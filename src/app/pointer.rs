@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
-use crate::board::{Mouse, MouseAt, Pane};
+use crate::board::{Edge, Mouse, MouseAt, Pane};
 use crate::view::Hits;
 
 /// Two clicks within this time are one double click.
@@ -14,6 +14,8 @@ pub(super) struct Pointer {
     last_click: Option<(Instant, MouseAt)>,
     /// Where the button holds the picture of the graph.
     grip: Option<(u16, u16)>,
+    /// The edge between two panes that the button holds.
+    edge: Option<Edge>,
 }
 
 impl Pointer {
@@ -24,6 +26,10 @@ impl Pointer {
         if matches!(event.kind, MouseEventKind::Down(_)) {
             let is_graph = matches!(at, MouseAt::Node(_) | MouseAt::Pane(Pane::Graph));
             self.grip = is_graph.then_some(here);
+            self.edge = match at {
+                MouseAt::Border(edge) => Some(edge),
+                _ => None,
+            };
         }
         Some(match event.kind {
             MouseEventKind::Down(MouseButton::Left) => self.click(at),
@@ -37,6 +43,9 @@ impl Pointer {
 
     /// Pulls the picture that the button went down on, or whatever else is dragged.
     fn drag(&mut self, to: (u16, u16), at: MouseAt) -> Mouse {
+        if let Some(edge) = self.edge {
+            return Mouse::Pull(edge, to.0, to.1);
+        }
         let Some(from) = self.grip else {
             return Mouse::Drag(at);
         };

@@ -1,4 +1,4 @@
-use super::{Effect, Form, Layer, Model, Pane, Sorting, TextInput, Tone, View};
+use super::{Edge, Effect, Form, Layer, Model, Pane, Sorting, TextInput, Tone, View};
 use crate::command::CommandId;
 use crate::list::Query;
 use crate::task::{Priority, TaskId};
@@ -102,6 +102,10 @@ impl Model {
                 return vec![Effect::Copy(id)];
             }
             C::Refresh => return vec![Effect::Sweep],
+            C::DetailsWider => self.enlarge(Edge::Details),
+            C::DetailsNarrower => self.reduce(Edge::Details),
+            C::LowerTaller => self.enlarge(Edge::Lower),
+            C::LowerShorter => self.reduce(Edge::Lower),
             C::Mouse => return self.switch_mouse(),
             C::Suspend => return vec![Effect::Suspend],
             C::Quit => return vec![Effect::Quit],

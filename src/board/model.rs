@@ -3,12 +3,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{
-    Away, Column, Effect, Glance, GraphPane, Happened, History, Layer, Lists, Marks, TaskLog,
+    Away, Column, Edge, Effect, Glance, GraphPane, Happened, History, Layer, Lists, Marks, TaskLog,
     Vanished, View,
 };
 use crate::command::{Key, Keymap, Situation};
 use crate::list::{EventKind, List, Query};
-use crate::state::{Heard, ListState, Since};
+use crate::state::{Heard, ListState, PaneSizes, Since};
 use crate::task::{Dialect, State, Task, TaskId};
 
 /// Everything that the board shows and knows. The view reads it; only `update` changes it.
@@ -80,6 +80,10 @@ pub struct Model {
     pub keys: Vec<Key>,
     /// Which keys do what.
     pub keymap: Keymap,
+    /// How large the person made the panes.
+    pub sizes: PaneSizes,
+    /// The edge that the mouse pulls.
+    pub pulling: Option<Edge>,
     /// Whether the mouse is the board's; else the terminal selects text with it.
     pub mouse: bool,
     /// What was said last.
@@ -191,6 +195,7 @@ impl Model {
             raw: false,
             history: History::of(state.edits(dialect)),
             list,
+            sizes: state.pane_sizes(),
             state,
             place,
             loading: true,
@@ -214,6 +219,7 @@ impl Model {
             keys: Vec::new(),
             keymap: Keymap::default(),
             mouse: true,
+            pulling: None,
             notice: None,
             changes: HashMap::new(),
             heard: HashMap::new(),

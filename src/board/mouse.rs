@@ -1,4 +1,4 @@
-use super::{Effect, Layer, Lens, Model, Pane, Sort, Tone};
+use super::{Edge, Effect, Layer, Lens, Model, Pane, Sort, Tone};
 use crate::command::CommandId;
 use crate::task::TaskId;
 
@@ -15,6 +15,8 @@ pub enum Mouse {
     Pan(i32, i32),
     /// The button was let go.
     Release(MouseAt),
+    /// It moved with the button held while an edge is pulled: the edge, column and row.
+    Pull(Edge, u16, u16),
     /// The wheel turned by lines, down being positive.
     Wheel(MouseAt, isize),
 }
@@ -32,6 +34,8 @@ pub enum MouseAt {
     Pane(Pane),
     /// The heading of a column of the table.
     Heading(Sort),
+    /// An edge between two panes.
+    Border(Edge),
     /// A line of the menu on top, counted among those shown.
     Choice(usize),
     /// Nothing.
@@ -83,6 +87,10 @@ impl Model {
                 }
             }
             Mouse::Pan(right, down) => self.pan(right, down),
+            Mouse::Press(MouseAt::Border(edge)) => self.pulling = Some(edge),
+            Mouse::DoubleClick(MouseAt::Border(edge)) => self.choose_size(edge),
+            Mouse::Pull(edge, column, row) => self.pull(edge, column, row),
+            Mouse::Release(_) if self.pulling.is_some() => self.let_go(),
             Mouse::Release(at) => return self.drop_card(&at),
             Mouse::Wheel(at, by) => self.wheel(&at, by),
             Mouse::Press(_) | Mouse::DoubleClick(_) => {}

@@ -191,6 +191,18 @@ commands! {
     Zoom "zoom" "zoom"
         "Give the pane with the focus the whole screen, and back."
         View ["z"], always;
+    DetailsWider "details-wider" "wider details"
+        "Make the details wider; after the widest, as the board chooses."
+        View ["|", "ctrl-left"], always;
+    DetailsNarrower "details-narrower" "narrower details"
+        "Make the details narrower."
+        View ["ctrl-right"], always;
+    LowerTaller "lower-taller" "taller graph"
+        "Make the pane below the columns taller; after the tallest, as the board chooses."
+        View ["_", "ctrl-up"], always;
+    LowerShorter "lower-shorter" "lower graph"
+        "Make the pane below the columns lower."
+        View ["ctrl-down"], always;
     ScrollDown "scroll-down" "scroll details"
         "Scroll the details down."
         View ["ctrl-e"], always;

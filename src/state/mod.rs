@@ -6,6 +6,7 @@ pub mod config;
 mod edits;
 mod filters;
 mod notices;
+mod pane_sizes;
 mod seen;
 
 use std::fs::OpenOptions;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 pub use edits::KeptEdit;
 pub use notices::{Heard, Notice, Notices};
+pub use pane_sizes::PaneSizes;
 pub use seen::ListState;
 
 /// When a task entered its present status.

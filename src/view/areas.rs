@@ -1,7 +1,7 @@
 use ratatui::layout::Rect;
 
 use super::pen;
-use crate::board::{Model, Pane};
+use crate::board::{Edge, Model, Pane};
 
 /// Where the panes are. The layout chooses itself by the room there is.
 #[derive(Debug)]
@@ -11,6 +11,18 @@ pub(super) struct Areas {
     pub(super) graph: Option<Rect>,
     pub(super) details: Option<Rect>,
     pub(super) footer: Rect,
+}
+
+impl Areas {
+    /// The edges that the mouse can pull.
+    pub(super) fn borders(&self) -> Vec<(Rect, Edge)> {
+        let details = self.details.filter(|area| area.x > self.columns.x);
+        let details = details.map(|area| (Rect { width: 1, ..area }, Edge::Details));
+        let below = |area: &Rect| self.columns.height > 0 && area.y > self.columns.y;
+        let lower = self.graph.or(self.details).filter(below);
+        let lower = lower.map(|area| (pen::row(area, 0), Edge::Lower));
+        details.into_iter().chain(lower).collect()
+    }
 }
 
 /// From so many columns on the details stand beside the board, over its whole height.
@@ -55,10 +67,10 @@ impl Areas {
             };
         }
         let beside = model.details && area.width >= WIDE;
-        let right = if beside {
-            (area.width * 3 / 10).clamp(40, 64)
-        } else {
-            0
+        let right = match (beside, model.sizes.details) {
+            (false, _) => 0,
+            (true, None) => (area.width * 3 / 10).clamp(40, 64),
+            (true, Some(share)) => part(area.width, share),
         };
         let left = Rect {
             width: main.width - right,
@@ -74,7 +86,8 @@ impl Areas {
         };
         let lower = pen::below(left, columns.height);
         if both && rows > 0 {
-            let right = pen::right_part(lower, area.width * 2 / 5);
+            let share = model.sizes.details.unwrap_or(40);
+            let right = pen::right_part(lower, part(area.width, share));
             let graph = Rect {
                 width: lower.width - right.width,
                 ..lower
@@ -108,6 +121,12 @@ impl Areas {
     }
 }
 
+/// So many hundredths of a length.
+fn part(length: u16, share: u16) -> u16 {
+    let part = u32::from(length) * u32::from(share.min(100)) / 100;
+    u16::try_from(part).unwrap_or(length)
+}
+
 /// The rows of the lower pane; details beside the graph want the room that they have alone.
 fn rows_below(model: &Model, pane: Pane, left: Rect, both: bool) -> u16 {
     if left.height < TALL {
@@ -119,6 +138,10 @@ fn rows_below(model: &Model, pane: Pane, left: Rect, both: bool) -> u16 {
         };
     }
     let half = left.height / 2;
+    if let Some(share) = model.sizes.lower {
+        // A row of cards stays in sight.
+        return part(left.height, share).clamp(4, left.height - 5);
+    }
     match pane {
         Pane::Graph if !both => {
             let wanted = u16::try_from(model.graph.height()).unwrap_or(u16::MAX);

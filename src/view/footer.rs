@@ -4,7 +4,7 @@ use ratatui::text::Span;
 
 use super::{Theme, glyphs, pen};
 use crate::board::{Layer, Model, Pane, Tone};
-use crate::command::{Command, CommandId, Found, command};
+use crate::command::{Command, CommandId, command};
 use crate::task::Status;
 use crate::text::{clean_line, width};
 
@@ -57,7 +57,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -
         ));
     }
     if !model.keys.is_empty() {
-        which_key(model, theme, area, buf);
+        unfinished(model, theme, area, buf);
         return None;
     }
     let right = right(model, theme);
@@ -115,23 +115,14 @@ fn filter(
     }
 }
 
-/// What may follow the keys that were pressed, at once: there is no time limit.
-fn which_key(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let Found::Prefix(next) = model.keymap.find(&model.keys) else {
-        return;
-    };
+/// The keys that were pressed, while what may follow stands above.
+fn unfinished(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let pressed: Vec<String> = model.keys.iter().map(ToString::to_string).collect();
-    let mut spans = vec![Span::styled(
-        format!("{} … ", pressed.join(" ")),
-        theme.accent,
-    )];
-    for (key, id) in next {
-        spans.push(Span::styled(format!(" {key}"), theme.key));
-        spans.push(Span::styled(
-            format!(" {} ", command(id).title),
-            theme.muted,
-        ));
-    }
+    let spans = [
+        Span::styled(format!("{} … ", pressed.join(" ")), theme.accent),
+        Span::styled(" esc", theme.key),
+        Span::styled(" takes it back", theme.muted),
+    ];
     pen::put(buf, area, 0, &spans);
 }
 
@@ -179,6 +170,7 @@ fn hints<'a>(model: &Model, theme: &Theme, columns: u16, taken: usize) -> Vec<Sp
     let room = usize::from(columns).saturating_sub(taken + 2);
     let mut spans = Vec::new();
     let mut used = 0;
+    let mut reason = None;
     for id in ids {
         let command = command(*id);
         let (key, title) = (model.keymap.key_of(*id), title(model, command));
@@ -187,12 +179,18 @@ fn hints<'a>(model: &Model, theme: &Theme, columns: u16, taken: usize) -> Vec<Sp
             break;
         }
         used += wide;
-        let off = (command.available)(&now).is_err();
+        let why = (command.available)(&now).err();
+        let off = why.is_some();
+        reason = reason.or(why.map(|why| format!("({key}: {why})")));
         spans.push(Span::styled(key, if off { theme.faint } else { theme.key }));
         spans.push(Span::styled(
             format!(" {title}  "),
             if off { theme.faint } else { theme.muted },
         ));
+    }
+    // Where there is room, why the first of those that are off is off.
+    if let Some(reason) = reason.filter(|reason| used + width(reason) <= room) {
+        spans.push(Span::styled(reason, theme.faint));
     }
     spans
 }

@@ -1,6 +1,6 @@
 use ratatui::layout::{Position, Rect};
 
-use crate::board::{MouseAt, Pane, Sort};
+use crate::board::{Edge, MouseAt, Pane, Sort};
 use crate::task::TaskId;
 
 /// Where everything is on the screen, for the mouse.
@@ -16,6 +16,8 @@ pub struct Hits {
     pub nodes: Vec<(Rect, TaskId)>,
     /// Panes.
     pub panes: Vec<(Rect, Pane)>,
+    /// Edges between panes.
+    pub borders: Vec<(Rect, Edge)>,
     /// Lines of the menu on top, counted among those shown.
     pub choices: Vec<(Rect, usize)>,
     /// How far the graph is pulled away from the selected task.
@@ -30,6 +32,9 @@ impl Hits {
         let here = Position { x: column, y: row };
         if let Some((_, choice)) = self.choices.iter().find(|(area, _)| area.contains(here)) {
             return MouseAt::Choice(*choice);
+        }
+        if let Some((_, edge)) = self.borders.iter().find(|(area, _)| area.contains(here)) {
+            return MouseAt::Border(*edge);
         }
         if let Some((_, id, column)) = self.cards.iter().find(|(area, ..)| area.contains(here)) {
             return MouseAt::Card(id.clone(), *column);

@@ -23,6 +23,7 @@ mod popup;
 mod tests;
 mod theme;
 mod tree;
+mod which_key;
 mod worker;
 
 use ratatui::Frame;
@@ -87,7 +88,9 @@ fn paint(
         details::draw(model, theme, area, buf);
         hits.panes.push((area, Pane::Details));
     }
+    hits.borders = areas.borders();
     let in_filter = footer::draw(model, theme, areas.footer, buf);
+    which_key::draw(model, theme, area, buf);
     let in_layer = overlay::draw(model, theme, area, buf, hits);
     if theme.ascii {
         glyphs::to_ascii(buf);

@@ -1,3 +1,5 @@
+mod feel;
+mod fuzz;
 mod graph;
 mod lists;
 mod markdown;
