@@ -138,11 +138,8 @@ fn by_state(list: &List, wish: &Wish<'_>) -> Vec<Column> {
         .into_iter()
         .map(|state| Column::new(Lane::State(state)))
         .collect();
-    for task in list.ordered() {
-        let state = list.state(&task.id);
-        if let Some(column) = columns.iter_mut().find(|c| c.state() == state) {
-            column.take(list, wish, task);
-        }
+    for (state, task) in list.ordered_by_state() {
+        columns[state as usize].take(list, wish, task);
     }
     columns.retain(|column| match column.lane {
         Lane::State(state) if USUAL.contains(&state) => true,

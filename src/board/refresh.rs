@@ -39,14 +39,19 @@ impl Model {
 
     /// Works everything out anew that follows from list, filter and selection.
     pub(super) fn refresh(&mut self) {
-        self.rearrange();
         self.refresh_glance();
+        self.refresh_columns();
+        self.refresh_graph();
+    }
+
+    /// Works the columns out anew, and where the selected task stands in them.
+    pub(super) fn refresh_columns(&mut self) {
+        self.rearrange();
         self.column = self.column.min(self.columns.len().saturating_sub(1));
         match self.selected.clone() {
             Some(id) if self.task(&id).is_some() => self.go_to_column_of(&id),
             _ => self.select_something(),
         }
-        self.refresh_graph();
     }
 
     /// Works out anew where every task stands.

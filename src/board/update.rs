@@ -237,7 +237,7 @@ impl Model {
 
     pub(super) fn set_query(&mut self, query: Query) {
         self.query = query;
-        self.refresh();
+        self.refresh_columns();
         let shown = self
             .selected
             .as_ref()

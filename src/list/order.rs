@@ -43,6 +43,14 @@ impl List {
             .collect()
     }
 
+    /// All tasks like [`List::ordered`], each with its state.
+    pub fn ordered_by_state(&self) -> Vec<(State, &Arc<Task>)> {
+        let nodes = self.ordered_nodes().iter();
+        nodes
+            .filter_map(|node| Some((self.state_of(*node), self.task(*node)?)))
+            .collect()
+    }
+
     /// One column in the ready order.
     pub fn column(&self, state: State) -> Vec<&Arc<Task>> {
         let nodes = self

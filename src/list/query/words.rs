@@ -11,10 +11,16 @@ pub(super) fn holds(text: &str, word: &str) -> bool {
         return text.to_lowercase().contains(word);
     }
     let (text, word) = (text.as_bytes(), word.as_bytes());
-    word.is_empty()
-        || text
-            .windows(word.len())
-            .any(|part| part.eq_ignore_ascii_case(word))
+    let Some(first) = word.first() else {
+        return true;
+    };
+    // Most places are ruled out by one byte.
+    let starts = text.iter().enumerate();
+    let starts = starts.filter(|(_, byte)| byte.to_ascii_lowercase() == *first);
+    starts.map(|(at, _)| &text[at..]).any(|rest| {
+        rest.get(..word.len())
+            .is_some_and(|part| part.eq_ignore_ascii_case(word))
+    })
 }
 
 /// The letters of a text, lower-case, each with the bytes it stands for.
