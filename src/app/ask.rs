@@ -23,9 +23,9 @@ pub(super) struct Answers {
     pub(super) late: bool,
 }
 
-/// So long the first frame waits for answers. Terminals answer within a millisecond or two, those
-/// behind a long line within the rest.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// So long the first frame waits for answers. Terminals answer within a millisecond or two; what
+/// those behind a long line say changes the picture when it comes.
+const PATIENCE: Duration = Duration::from_millis(10);
 
 /// The kitty protocol's flags; the background, where it is wanted; and what every terminal answers
 /// (DA1), so that one that answers nothing else is not waited for.
@@ -188,32 +188,52 @@ fn keys(bytes: &[u8]) -> Vec<Key> {
     keys
 }
 
-/// Passes over an answer about the background that comes late: read as keys it would be commands.
+/// Takes an answer about the background that comes late: read as keys it would be commands.
 #[derive(Debug, Default)]
 pub(super) struct Late {
     expected: bool,
-    inside: bool,
+    /// The answer as far as it came.
+    answer: Option<String>,
+}
+
+/// What a key is when an answer may be on its way.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    /// A key.
+    Key,
+    /// A part of the answer.
+    Part,
+    /// The answer's end: whether the background is light, where that can be told.
+    Background(Option<bool>),
 }
 
 impl Late {
     pub(super) fn new(expected: bool) -> Late {
         Late {
             expected,
-            inside: false,
+            answer: None,
         }
     }
 
-    /// Whether a key belongs to the answer. It begins as `alt-]` and ends as `ctrl-g` or `alt-\`.
-    pub(super) fn is_answer(&mut self, key: Key) -> bool {
+    /// What a key is. An answer begins as `alt-]` and ends as `ctrl-g` or `alt-\`.
+    pub(super) fn take(&mut self, key: Key) -> Told {
         let is = |key: Key, letter: char| key.code == KeyCode::Char(letter);
-        if !self.inside {
-            self.inside = self.expected && key.alt && is(key, ']');
-            return self.inside;
-        }
+        let Some(answer) = &mut self.answer else {
+            if !(self.expected && key.alt && is(key, ']')) {
+                return Told::Key;
+            }
+            self.answer = Some(String::new());
+            return Told::Part;
+        };
         if (key.ctrl && is(key, 'g')) || (key.alt && is(key, '\\')) {
+            let colour = answer.strip_prefix("11;").map(str::to_owned);
             *self = Late::default();
+            return Told::Background(colour.and_then(|colour| is_light(colour.as_bytes())));
         }
-        true
+        if let KeyCode::Char(letter) = key.code {
+            answer.push(letter);
+        }
+        Told::Part
     }
 }
 
@@ -272,10 +292,16 @@ mod tests {
     #[test]
     fn a_late_answer_is_no_command() {
         let mut late = Late::new(true);
-        let answer = "alt-] 1 1 ; r g b : d / d / d alt-\\";
-        assert!(pressed(answer).into_iter().all(|key| late.is_answer(key)));
-        assert!(!late.is_answer("d".parse().unwrap()));
+        let answer = "alt-] 1 1 ; r g b : d / d / d";
+        assert!(
+            pressed(answer)
+                .into_iter()
+                .all(|key| late.take(key) == Told::Part)
+        );
+        let end = late.take("alt-\\".parse().unwrap());
+        assert_eq!(end, Told::Background(Some(true)));
+        assert_eq!(late.take("d".parse().unwrap()), Told::Key);
         let mut none = Late::new(false);
-        assert!(!none.is_answer("alt-]".parse().unwrap()));
+        assert_eq!(none.take("alt-]".parse().unwrap()), Told::Key);
     }
 }

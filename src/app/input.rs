@@ -5,7 +5,7 @@ use std::thread;
 use ratatui::crossterm::event::{self, Event as Terminal, KeyEvent, KeyEventKind, KeyModifiers};
 use rustix::event::{PollFd, PollFlags, poll};
 
-use super::ask::Late;
+use super::ask::{Late, Told};
 use super::run::Event;
 use crate::command::Key;
 
@@ -17,7 +17,7 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// Begins to read; `late` passes over an answer of the terminal that came too late.
+    /// Begins to read; `late` takes an answer of the terminal that did not come in time.
     pub(super) fn start(events: Sender<Event>, late: Late) -> Input {
         let (go_on, told) = channel();
         watch_for_the_end(events.clone());
@@ -34,10 +34,20 @@ impl Input {
 
 fn read(events: &Sender<Event>, told: &Receiver<()>, mut late: Late) {
     loop {
-        let event = match event::read() {
-            Ok(Terminal::Key(event)) if key(event).is_some_and(|key| late.is_answer(key)) => {
-                continue;
+        let read = event::read();
+        if let Ok(Terminal::Key(event)) = &read
+            && let Some(key) = key(*event)
+        {
+            match late.take(key) {
+                Told::Key => {}
+                Told::Background(Some(light)) => {
+                    let _ = events.send(Event::Background(light));
+                    continue;
+                }
+                Told::Part | Told::Background(None) => continue,
             }
+        }
+        let event = match read {
             Ok(event) => Event::Terminal(event),
             // A terminal that cannot be read any more is closed.
             Err(_) => Event::Hangup,

@@ -18,7 +18,7 @@ use super::pointer::Pointer;
 use super::terminal::Guard;
 use super::worker::Worker;
 use super::workers::{LogFollower, give_back_tasks, stop_worker};
-use super::{Feel, editor, signals};
+use super::{Feel, Look, editor, signals};
 use crate::board::{Effect, Message, Model, Notice, Tone, update};
 use crate::store::watch::WatchMode;
 use crate::task::TaskId;
@@ -58,6 +58,8 @@ pub(super) enum Event {
     Board(Message),
     /// The same, from what serves one list: the number of the list.
     List(u64, Message),
+    /// The terminal's background is light, or is not.
+    Background(bool),
     /// Ctrl-z from outside.
     Suspend,
     /// The process was continued.
@@ -84,6 +86,7 @@ enum End {
 struct App {
     model: Model,
     theme: Theme,
+    look: Look,
     calm: bool,
     guard: Guard,
     input: Input,
@@ -192,7 +195,8 @@ impl App {
         Ok(App {
             desk: Desk::at(&list.store, &model.state, watch, thread_id.clone(), mail),
             model,
-            theme: feel.look.on(answers.light),
+            theme: feel.look.clone().on(answers.light),
+            look: feel.look,
             calm: feel.calm,
             guard,
             input: Input::start(events.clone(), Late::new(answers.late)),
@@ -286,6 +290,7 @@ impl App {
         match event {
             Event::Hangup => return Ok(Step::End(End::Hangup)),
             Event::Terminated(signal) => return Ok(Step::End(End::Signal(signal))),
+            Event::Background(light) => self.theme = self.look.clone().on(Some(light)),
             Event::Suspend => self.suspend()?,
             Event::Woken => {
                 // Whoever had the terminal meanwhile may have left it in another mode.

@@ -1,6 +1,7 @@
 //! The commands that only look at one list: `list`, `ready`, `get`, `why`.
 
 use std::io::{self, Write};
+use std::mem::ManuallyDrop;
 
 use serde_json::{Value, json};
 
@@ -20,7 +21,8 @@ pub fn list(
     paint: Paint,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let list = session.load()?;
+    // The process is about to end: it need not take the list apart first.
+    let list = ManuallyDrop::new(session.load()?);
     let query = Query::parse(&args.filter.join(" "));
     let wanted = |task: &&Task| {
         let closed = task.status.is_closed();
@@ -45,7 +47,7 @@ pub fn list(
 
 /// `ready`
 pub fn ready(session: &mut Session, paint: Paint, out: &mut impl Write) -> Result<(), Failure> {
-    let list = session.load()?;
+    let list = ManuallyDrop::new(session.load()?);
     let tasks: Vec<&Task> = list.ready().into_iter().map(AsRef::as_ref).collect();
     print_tasks(session, &list, &tasks, "nothing is ready", paint, out)
 }

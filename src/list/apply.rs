@@ -22,6 +22,8 @@ pub struct Delta {
     pub edges_changed: bool,
     /// The same, as `watch` tells it.
     pub events: Vec<Event>,
+    /// Nobody listens: the list is loaded.
+    silent: bool,
 }
 
 impl Delta {
@@ -137,7 +139,11 @@ impl List {
 
     /// Takes over files without asking what that changed: loading.
     pub(super) fn fill(&mut self, files: Vec<FileChange>) {
-        self.fill_with(files, &mut Delta::default());
+        let mut unheard = Delta {
+            silent: true,
+            ..Delta::default()
+        };
+        self.fill_with(files, &mut unheard);
     }
 
     fn is_news(&self, file: &FileChange) -> bool {
@@ -259,7 +265,9 @@ impl List {
         {
             Arc::make_mut(&mut task).first_seen = Some(seen);
         }
-        delta.events.push(task_event(before.as_deref(), &task));
+        if !delta.silent {
+            delta.events.push(task_event(before.as_deref(), &task));
+        }
         match before {
             Some(_) => delta.changed.push(task.id.clone()),
             None => delta.added.push(task.id.clone()),

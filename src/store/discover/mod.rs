@@ -117,14 +117,14 @@ const LIST_VARIABLES: [&str; 2] = ["ULTRAWORK_TASK_LIST_ID", "CLAUDE_CODE_TASK_L
 /// [`DiscoverError::NoHome`] when the answer depends on a home that is not known.
 pub fn discover(env: &Environment, wanted: &Wanted) -> Result<Discovery, DiscoverError> {
     if let Some(dir) = &wanted.dir {
-        return Ok(explicit(places::place(
+        return Ok(explicit(places::given(
             env.cwd.join(dir),
             None,
             "given with --dir",
         )));
     }
     if let Some(dir) = env.var("TASKDECK_DIR") {
-        return Ok(explicit(places::place(
+        return Ok(explicit(places::given(
             env.cwd.join(dir),
             None,
             "TASKDECK_DIR names it",
@@ -153,6 +153,10 @@ pub fn discover(env: &Environment, wanted: &Wanted) -> Result<Discovery, Discove
 /// Like [`discover`].
 pub fn lists(env: &Environment, wanted: &Wanted) -> Result<Discovery, DiscoverError> {
     let mut discovery = discover(env, wanted)?;
+    let chosen = &mut discovery.chosen;
+    if chosen.exists && chosen.written_ms.is_none() {
+        chosen.written_ms = places::written(&chosen.dir);
+    }
     let config = OmoConfig::read(env);
     let mut found = by_age(env, &config)
         .map(|near| [vec![near.chosen], near.others].concat())

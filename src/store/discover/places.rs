@@ -6,22 +6,27 @@ use super::{DiscoverError, Environment, Place};
 
 /// A folder with what can be told by a glance at it.
 pub(super) fn place(dir: PathBuf, id: Option<String>, reason: &str) -> Place {
-    let exists = dir.is_dir();
-    let written_ms = exists.then(|| written(&dir)).flatten();
+    let mut place = given(dir, id, reason);
+    place.written_ms = place.exists.then(|| written(&place.dir)).flatten();
+    place
+}
+
+/// A folder that is compared with no other, so that its files need not be looked at.
+pub(super) fn given(dir: PathBuf, id: Option<String>, reason: &str) -> Place {
     Place {
+        exists: dir.is_dir(),
         dir,
         id,
         title: None,
         running: false,
         reason: reason.to_owned(),
-        exists,
-        written_ms,
+        written_ms: None,
     }
 }
 
 /// When a list was last written: the newest of the folder and its task files, since an in-place
 /// write does not touch the folder.
-fn written(dir: &Path) -> Option<i64> {
+pub(super) fn written(dir: &Path) -> Option<i64> {
     let own = fs::metadata(dir).ok().and_then(|data| ms(&data));
     let files = fs::read_dir(dir).into_iter().flatten().flatten();
     let tasks = files.filter(|entry| entry.file_name().to_string_lossy().ends_with(".json"));
