@@ -41,10 +41,17 @@ pub fn doctor(
     if args.fix {
         let json = session.global.json;
         // What goes to the person comes before it is done.
-        repaired = fix(session, &mut list, &findings, |line| match json {
+        let mut say = |line: &str| match json {
             true => Ok(()),
             false => writeln!(out, "{line}").and_then(|()| out.flush()),
-        })?;
+        };
+        repaired = fix(session, &mut list, &findings, &mut say)?;
+        // What a runner that is gone has left in progress, nobody else will ever finish.
+        for id in crate::run::give_back(&session.store, now_ms())? {
+            let line = format!("{id}: given back, its runner is gone");
+            say(&line)?;
+            repaired.push(line);
+        }
         list = session.load()?;
         findings = examine(session, &list, true);
     }

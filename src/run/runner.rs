@@ -104,8 +104,9 @@ impl From<StoreError> for RunError {
     }
 }
 
-/// So many tasks that fail in a row, with none done between, mean that the command is broken.
-pub(super) const BROKEN_AFTER: u32 = 3;
+/// So many tasks that fail before any is done mean that the command is broken: it is not to be
+/// run on a thousand more.
+pub(super) const BROKEN_AFTER: usize = 20;
 
 /// A worker's last line is waited for so long after its end.
 pub(super) const LAST_LINE: Duration = Duration::from_millis(200);
@@ -162,7 +163,6 @@ pub(super) struct Runner<'a> {
     pub(super) watched: HashSet<Process>,
     /// How often it was told to end.
     pub(super) interrupts: u32,
-    pub(super) failures_in_a_row: u32,
     pub(super) spent: Spent,
     pub(super) summary: Summary,
     pub(super) began: Instant,
@@ -205,7 +205,6 @@ pub fn run(
         happenings,
         watched: HashSet::new(),
         interrupts: 0,
-        failures_in_a_row: 0,
         spent: Spent::default(),
         summary: Summary::default(),
         began: Instant::now(),
@@ -333,7 +332,7 @@ impl Runner<'_> {
     }
 
     pub(super) fn is_broken(&self) -> bool {
-        !self.options.keep_going && self.failures_in_a_row >= BROKEN_AFTER
+        !self.options.keep_going && self.summary.done == 0 && self.summary.failed >= BROKEN_AFTER
     }
 
     /// Hears of the end of the runners that have these tasks.

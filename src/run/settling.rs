@@ -71,7 +71,7 @@ impl Runner<'_> {
         }
         if self.is_broken() {
             let text = format!(
-                "{BROKEN_AFTER} tasks failed in a row: no new ones are taken (--keep-going goes on)"
+                "the first {BROKEN_AFTER} tasks all failed: no new ones are taken (--keep-going goes on)"
             );
             (self.tell)(&self.list, RunEvent::Note(text));
         }
@@ -83,13 +83,9 @@ impl Runner<'_> {
         match verdict {
             Verdict::Done => {
                 self.summary.done += 1;
-                self.failures_in_a_row = 0;
                 self.spent.note(id, ms);
             }
-            Verdict::Failed => {
-                self.summary.failed += 1;
-                self.failures_in_a_row += 1;
-            }
+            Verdict::Failed => self.summary.failed += 1,
             Verdict::Retry => self.summary.retried += 1,
             Verdict::Left => {}
         }

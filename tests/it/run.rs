@@ -410,13 +410,13 @@ fn failures_are_tried_again_then_given_up_while_the_rest_goes_on() {
 #[test]
 fn a_command_that_fails_for_everything_is_not_tried_on_everything() {
     let bench = Bench::new();
-    for n in 0..9 {
+    for n in 0..24 {
         bench.add(&n.to_string(), &[]);
     }
     bench.run(&[], r#"echo x >> "$NOTES"; false"#);
-    assert_eq!(bench.noted().len(), 3);
+    assert_eq!(bench.noted().len(), 20);
     bench.run(&["--keep-going"], r#"echo x >> "$NOTES"; false"#);
-    assert_eq!(bench.noted().len(), 9);
+    assert_eq!(bench.noted().len(), 24);
 }
 
 #[test]
@@ -688,4 +688,28 @@ fn team_lists_only_go_forward() {
     let task: Value = serde_json::from_slice(&fs::read(dir.join("1.json")).unwrap()).unwrap();
     assert_eq!(task["status"], "completed");
     assert_eq!(task["metadata"]["run"]["attempt"], 2);
+}
+
+#[test]
+fn the_doctor_gives_back_what_a_dead_runner_left() {
+    let bench = Bench::new();
+    bench.add("a", &[]);
+    let (mut runner, mut events) = bench.start(&[], HANG);
+    until(&mut events, "started");
+    kill(&runner, "-9");
+    runner.wait().unwrap();
+    let looked = bench.command(&["doctor"]).output().unwrap();
+    assert_eq!(
+        bench.status("a"),
+        "in_progress",
+        "looking changes nothing: {}",
+        text(&looked.stdout)
+    );
+    let fixed = bench.command(&["doctor", "--fix"]).output().unwrap();
+    assert!(
+        text(&fixed.stdout).contains("its runner is gone"),
+        "{}",
+        text(&fixed.stdout)
+    );
+    assert_eq!(bench.status("a"), "pending");
 }

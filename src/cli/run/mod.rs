@@ -46,7 +46,7 @@ pub struct RunArgs {
     /// What completes a task: exit status 0, the task's own status, or a result
     #[arg(long, value_name = "HOW", default_value = "exit")]
     pub done: DoneBy,
-    /// Go on also when three tasks in a row fail
+    /// Go on also when the first twenty tasks all fail
     #[arg(long)]
     pub keep_going: bool,
     /// Stay for more tasks when everything is done
