@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -15,21 +16,21 @@ use taskdeck::task::{NewTask, Status, TaskId};
 /// What takes longer than this is broken.
 const BOUND: Duration = Duration::from_secs(30);
 
-struct Board {
-    home: tempfile::TempDir,
+pub(super) struct Board {
+    pub(super) home: Arc<tempfile::TempDir>,
     child: Box<dyn Child + Send + Sync>,
-    master: Box<dyn MasterPty + Send>,
+    pub(super) master: Box<dyn MasterPty + Send>,
     keys: Box<dyn Write + Send>,
     output: Receiver<Vec<u8>>,
-    screen: vt100::Parser,
+    pub(super) screen: vt100::Parser,
     bytes: Vec<u8>,
 }
 
-fn tasks(home: &Path) -> PathBuf {
+pub(super) fn tasks(home: &Path) -> PathBuf {
     home.join("shop/.omo/tasks")
 }
 
-fn make(home: &Path, number: u32, subject: &str, blocked_by: &[u32]) {
+pub(super) fn make(home: &Path, number: u32, subject: &str, blocked_by: &[u32]) {
     let id = |n: u32| TaskId::new(format!("T-0000000{n}"));
     let store = Store::open(&tasks(home), None, Options::default()).unwrap();
     let task = NewTask {
@@ -50,7 +51,7 @@ fn make(home: &Path, number: u32, subject: &str, blocked_by: &[u32]) {
 }
 
 impl Board {
-    fn open(columns: u16, rows: u16) -> Board {
+    pub(super) fn open(columns: u16, rows: u16) -> Board {
         Board::open_with(columns, rows, &[])
     }
 
@@ -58,6 +59,16 @@ impl Board {
         let home = tempfile::tempdir().unwrap();
         make(home.path(), 1, "Lay the ground", &[]);
         make(home.path(), 2, "Build the house", &[1]);
+        Board::open_in(Arc::new(home), columns, rows, env)
+    }
+
+    /// A board on the list of a home that is there.
+    pub(super) fn open_in(
+        home: Arc<tempfile::TempDir>,
+        columns: u16,
+        rows: u16,
+        env: &[(&str, &str)],
+    ) -> Board {
         let size = PtySize {
             rows,
             cols: columns,
@@ -98,19 +109,25 @@ impl Board {
         }
     }
 
-    fn press(&mut self, keys: &str) {
+    pub(super) fn press(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         self.screen.screen().contents()
     }
 
+    /// Whether the screen is what a terminal would show: no frame is half drawn.
+    fn shows_a_frame(&self) -> bool {
+        let last = |mark: &[u8]| self.bytes.windows(8).rposition(|window| window == mark);
+        last(b"\x1b[?2026l") >= last(b"\x1b[?2026h")
+    }
+
     /// Takes what the board writes until the screen is as wanted.
-    fn wait(&mut self, what: &str, wanted: impl Fn(&str) -> bool) {
+    pub(super) fn wait(&mut self, what: &str, wanted: impl Fn(&str) -> bool) {
         let start = Instant::now();
-        while !wanted(&self.text()) {
+        while !(self.shows_a_frame() && wanted(&self.text())) {
             let left = BOUND.saturating_sub(start.elapsed());
             match self.output.recv_timeout(left) {
                 Ok(bytes) => {
@@ -122,12 +139,33 @@ impl Board {
         }
     }
 
-    fn see(&mut self, text: &str) {
+    /// Presses keys and waits until a frame was drawn whole after them.
+    pub(super) fn press_and_look(&mut self, keys: &str) {
+        const END_OF_FRAME: &[u8] = b"\x1b[?2026l";
+        let from = self.bytes.len().saturating_sub(END_OF_FRAME.len() - 1);
+        self.press(keys);
+        let start = Instant::now();
+        let drawn = |bytes: &[u8]| bytes.windows(8).any(|window| window == END_OF_FRAME);
+        while !(drawn(&self.bytes[from..]) && self.shows_a_frame()) {
+            match self
+                .output
+                .recv_timeout(BOUND.saturating_sub(start.elapsed()))
+            {
+                Ok(bytes) => {
+                    self.screen.process(&bytes);
+                    self.bytes.extend(bytes);
+                }
+                Err(_) => panic!("no frame after {keys:?}:\n{}", self.text()),
+            }
+        }
+    }
+
+    pub(super) fn see(&mut self, text: &str) {
         self.wait(text, |screen| screen.contains(text));
     }
 
     /// Waits for the end, and gives the exit code with all that was written.
-    fn end(mut self) -> (u32, Vec<u8>) {
+    pub(super) fn end(mut self) -> (u32, Vec<u8>) {
         let start = Instant::now();
         let code = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -434,7 +472,7 @@ fn the_demo_moves_by_itself_and_leaves_nothing_behind() {
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
 }
 
-fn cells(count: u16) -> std::num::NonZero<u16> {
+pub(super) fn cells(count: u16) -> std::num::NonZero<u16> {
     std::num::NonZero::new(count).unwrap()
 }
 

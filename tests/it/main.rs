@@ -5,6 +5,7 @@
 )]
 
 mod board_pty;
+mod board_walk;
 mod cases;
 mod config;
 mod doctor;
