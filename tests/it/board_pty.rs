@@ -55,7 +55,7 @@ impl Board {
         Board::open_with(columns, rows, &[])
     }
 
-    fn open_with(columns: u16, rows: u16, env: &[(&str, &str)]) -> Board {
+    pub(super) fn open_with(columns: u16, rows: u16, env: &[(&str, &str)]) -> Board {
         let home = tempfile::tempdir().unwrap();
         make(home.path(), 1, "Lay the ground", &[]);
         make(home.path(), 2, "Build the house", &[1]);
@@ -116,6 +116,24 @@ impl Board {
 
     pub(super) fn text(&self) -> String {
         self.screen.screen().contents()
+    }
+
+    /// Takes what the board writes until it has written this.
+    pub(super) fn wait_for_bytes(&mut self, wanted: &str) {
+        let start = Instant::now();
+        let is = |window: &[u8]| window == wanted.as_bytes();
+        while !self.bytes.windows(wanted.len()).any(is) {
+            match self
+                .output
+                .recv_timeout(BOUND.saturating_sub(start.elapsed()))
+            {
+                Ok(bytes) => {
+                    self.screen.process(&bytes);
+                    self.bytes.extend(bytes);
+                }
+                Err(_) => panic!("{wanted:?} was never written:\n{}", self.text()),
+            }
+        }
     }
 
     /// Whether the screen is what a terminal would show: no frame is half drawn.

@@ -192,6 +192,23 @@ fn assert_redrawn_the_same(board: &mut Board, columns: u16, rows: u16) {
     board.wait(&what, |text| visible(text) == visible(&before));
 }
 
+/// Whether the terminal answers at once or when keys are read already, the theme follows, and no
+/// letter of the answer is a command.
+#[test]
+fn a_light_terminal_gets_the_light_theme() {
+    let mut board = Board::open_with(80, 24, &[("COLORTERM", "truecolor")]);
+    board.wait_for_bytes("\x1b[c");
+    board.press("\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?62;22c");
+    board.wait_for_bytes("38;2;36;86;200");
+    board.see("● live");
+    board.press("?");
+    board.see("Help:");
+    assert!(!board.text().contains("New task"));
+    board.press(&typed(BACK));
+    board.press("q");
+    assert_eq!(board.end().0, 0);
+}
+
 #[test]
 fn every_command_at_40_by_10() {
     walk(40, 10, "v o");
