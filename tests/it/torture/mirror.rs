@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use taskdeck::list::List;
 use taskdeck::store::Store;
 use taskdeck::store::watch::{WatchEvent, WatchMode, Watcher};
+use taskdeck::task::ProblemCode;
 
 /// What takes longer than this is broken.
 const BOUND: Duration = Duration::from_secs(30);
@@ -73,10 +74,10 @@ fn picture(list: &List) -> Vec<String> {
         let (state, waits) = (list.state(&task.id), list.open_blockers(&task.id));
         format!("{} {state:?} {waits:?} {text}", task.id)
     });
-    let problems = list
-        .problems()
-        .into_iter()
-        .map(|p| format!("{}: {}", p.file, p.message));
+    // A temp file becomes one that was left behind by time alone, which no event tells.
+    let lasting = list.problems().into_iter();
+    let lasting = lasting.filter(|p| p.code != ProblemCode::TempLeft);
+    let problems = lasting.map(|p| format!("{}: {}", p.file, p.message));
     let ring = std::iter::once(format!("{:?}", list.cycles()));
     tasks.chain(problems).chain(ring).collect()
 }
