@@ -222,7 +222,7 @@ const LARGE: (u16, u16) = (160, 45);
 const SMALL: (u16, u16) = (80, 24);
 const MIDDLE: (u16, u16) = (120, 36);
 
-const GALLERY: [Picture; 9] = [
+const GALLERY: [Picture; 14] = [
     Picture {
         name: "board-160x45",
         size: LARGE,
@@ -285,6 +285,41 @@ const GALLERY: [Picture; 9] = [
         theme: "dark",
         ascii: false,
         keys: "?",
+    },
+    Picture {
+        name: "owners-160x45",
+        size: LARGE,
+        theme: "dark",
+        ascii: false,
+        keys: "v o",
+    },
+    Picture {
+        name: "table-120x36",
+        size: MIDDLE,
+        theme: "dark",
+        ascii: false,
+        keys: "v l",
+    },
+    Picture {
+        name: "waves-120x36",
+        size: MIDDLE,
+        theme: "dark",
+        ascii: false,
+        keys: "g w tab z",
+    },
+    Picture {
+        name: "outline-120x36",
+        size: MIDDLE,
+        theme: "dark",
+        ascii: false,
+        keys: "g o tab z",
+    },
+    Picture {
+        name: "attention-120x36",
+        size: MIDDLE,
+        theme: "dark",
+        ascii: false,
+        keys: "!",
     },
 ];
 

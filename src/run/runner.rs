@@ -38,7 +38,7 @@ pub struct RunOptions {
     pub stay: bool,
     /// What workers get on their standard input.
     pub feed: Feed,
-    /// taskdeck itself as a gate (see [`super::gate`]): program and arguments.
+    /// taskdeck itself as a gate (see [`super::gate()`]): program and arguments.
     pub gate: Vec<OsString>,
     /// The command and its arguments, with `{id}`, `{subject}`, `{file}`, `{dir}`, `{prompt}`.
     pub command: Vec<String>,

@@ -39,7 +39,7 @@ pub(super) struct Waiting {
 const FITS_A_PIPE: usize = 4096;
 
 impl Waiting {
-    /// Starts taskdeck itself as a gate (see [`super::gate`]) on the list in `dir`, in a group of
+    /// Starts taskdeck itself as a gate (see [`super::gate()`]) on the list in `dir`, in a group of
     /// its own.
     ///
     /// # Errors
