@@ -224,6 +224,25 @@ fn symbol(out: &mut String, c: char, Spot { x, y, w, h }: Spot, color: &str) -> 
                 r#"<path d="M{left} {top}L{right} {top}L{left} {bottom}L{right} {bottom}Z" fill="{color}"/>"#
             );
         }
+        '◌' => {
+            let _ = write!(
+                out,
+                r#"<circle cx="{cx}" cy="{cy}" r="{r}" fill="none" stroke="{color}" stroke-width="{LIGHT}" stroke-dasharray="1.5 1.5"/>"#
+            );
+        }
+        '↗' => {
+            let (left, right, top, bottom) = (cx - r, cx + r, cy - r, cy + r);
+            let path =
+                format!("M{left} {bottom}L{right} {top}M{cx} {top}L{right} {top}L{right} {cy}");
+            stroke(out, &path, LIGHT, color, "");
+        }
+        '⇠' => {
+            let (left, right) = (cx - r, cx + r);
+            let head = format!("M{cx} {}L{left} {cy}L{cx} {}", cy - r * 0.7, cy + r * 0.7);
+            stroke(out, &head, LIGHT, color, "");
+            let shaft = format!("M{left} {cy}L{right} {cy}");
+            stroke(out, &shaft, LIGHT, color, "1.6 1.4");
+        }
         '⏎' => {
             let (left, right, top) = (cx - r, cx + r, cy - r);
             let path = format!(
