@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
 use super::{Action, Choice, Effect, Form, Layer, Menu, Model, Outcome, Tone};
-use crate::list::{Op, Plan};
+use crate::list::{Change, Op, Plan};
 use crate::state::Heard;
-use crate::task::{Field, TaskId, Warning};
+use crate::task::{Edit, Field, TaskId, Warning};
 
 impl Model {
     /// Sends a wish out. A write never makes the screen wait.
@@ -52,7 +52,7 @@ impl Model {
             let text = self.in_words(plan) + &reach.collect::<String>();
             self.say(Tone::Done, text);
         }
-        if let Op::Create(_) = plan.op
+        if let Op::Create(_) | Op::Split { .. } = plan.op
             && let Some(id) = plan.subjects.first()
         {
             self.select(&id.clone());
@@ -67,7 +67,7 @@ impl Model {
             Op::Split { into, .. } => format!("split into {}", into.len()),
             Op::Undo(_) | Op::UndoRest(_) => format!("taken back: {name}"),
             Op::Move { .. } => format!("moved {name} (steers taskdeck's tools at once)"),
-            _ => format!("saved {name}"),
+            _ => format!("saved {name}{}", edited(plan)),
         }
     }
 
@@ -104,6 +104,11 @@ impl Model {
             self.layers.push(Layer::Form(form));
             return Vec::new();
         }
+        if let Err(refusal) = form.name_tasks(&self.list) {
+            self.say(Tone::Error, format!("{}; tab completes", refusal.what));
+            self.layers.push(Layer::Form(form));
+            return Vec::new();
+        }
         match form.task.clone() {
             None => {
                 let task = super::create::new_task(&form);
@@ -128,5 +133,44 @@ fn reach_in_words(agent: &str, heard: Heard) -> String {
             format!(" · @{agent} does not use taskdeck's tools and sees it when it next reads")
         }
         _ => format!(" · @{agent} hears of it at its next call"),
+    }
+}
+
+/// Which values a plan sets in the tasks that the person named: `: status in_progress`.
+fn edited(plan: &Plan) -> String {
+    let mut words: Vec<String> = Vec::new();
+    let own = plan.changes.iter().filter_map(|change| match change {
+        Change::Patch { id, patch, .. } if plan.subjects.contains(id) => Some(patch),
+        _ => None,
+    });
+    for edit in own.flat_map(|patch| &patch.edits) {
+        let word = match edit {
+            Edit::Set(Field::Status | Field::Owner, Some(value)) => {
+                let value = value.text().unwrap_or_default();
+                format!("{} {value}", set_by(edit))
+            }
+            Edit::Set(Field::Owner, None) => "no owner".to_owned(),
+            Edit::SetMetadata(key, Some(value)) if key == "priority" => {
+                format!("priority {}", value.text().unwrap_or_default())
+            }
+            Edit::AddEdge(..) => "an edge more".to_owned(),
+            Edit::RemoveEdge(..) => "an edge less".to_owned(),
+            edit => set_by(edit).to_owned(),
+        };
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    match words.is_empty() {
+        true => String::new(),
+        false => format!(": {}", words.join(", ")),
+    }
+}
+
+fn set_by(edit: &Edit) -> &str {
+    match edit {
+        Edit::Set(field, _) => field.key(),
+        Edit::SetMetadata(key, _) | Edit::SetKey(key, _) => key,
+        Edit::AddEdge(field, _) | Edit::RemoveEdge(field, _) => field.key(),
     }
 }

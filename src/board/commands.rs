@@ -109,12 +109,7 @@ impl Model {
             C::Mouse => return self.switch_mouse(),
             C::Suspend => return vec![Effect::Suspend],
             C::Quit => return vec![Effect::Quit],
-            C::Details => {
-                self.details = !self.details;
-                if !self.details && self.pane == Pane::Details {
-                    self.pane = Pane::Board;
-                }
-            }
+            C::Details => self.toggle_details(),
             C::Closed => {
                 self.all_columns = !self.all_columns;
                 self.refresh();
@@ -125,6 +120,20 @@ impl Model {
             _ => self.run_graph(id),
         }
         Vec::new()
+    }
+
+    /// Shows the details or hides them. Where the graph has the only room for them, they take it
+    /// while they have the focus.
+    fn toggle_details(&mut self) {
+        let shares_room = self.size.0 < 100 && self.graph.shown && self.details;
+        match (shares_room, self.pane) {
+            (true, Pane::Details) => self.pane = Pane::Board,
+            (true, _) => self.pane = Pane::Details,
+            (false, _) => self.details = !self.details,
+        }
+        if !self.details && self.pane == Pane::Details {
+            self.pane = Pane::Board;
+        }
     }
 
     /// Looks at the same tasks in another way; the selection stays.

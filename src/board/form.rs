@@ -1,5 +1,5 @@
 use super::{Offer, TextInput};
-use crate::list::List;
+use crate::list::{List, Refusal};
 use crate::task::{EdgeField, Edit, Field, Json, Task, TaskId};
 
 /// The fields of a task being typed. It saves the fields that were changed, not the record
@@ -108,6 +108,27 @@ impl Form {
             };
             field.input.replace(start..cursor, &offer.word);
         }
+    }
+
+    /// Puts ids in the place of what else tasks are named by.
+    ///
+    /// # Errors
+    /// Why a text names no task; the form stays as it is from there on.
+    pub(super) fn name_tasks(&mut self, list: &List) -> Result<(), Refusal> {
+        let named = [What::WaitsFor, What::Field(Field::ParentId)];
+        let fields = self.fields.iter_mut().filter(|f| named.contains(&f.what));
+        for field in fields.filter(|field| field.is_changed()) {
+            let mut found = Vec::new();
+            for text in ids(field.input.text()) {
+                let known = ids(&field.before).any(|id| id == text);
+                found.push(match known {
+                    true => text.to_owned(), // also one that has no file any more
+                    false => list.resolve_typed(text)?.to_string(),
+                });
+            }
+            field.input = TextInput::line(&found.join(" "));
+        }
+        Ok(())
     }
 
     /// The ids that are typed as what the task waits for.

@@ -48,6 +48,8 @@ pub struct Model {
     pub away: Away,
     /// What happened while the board was open, the latest last.
     pub happened: Vec<Happened>,
+    /// When pending tasks last turned ready or blocked by what others did, as far as that was seen.
+    pub(super) turned: HashMap<TaskId, i64>,
     /// How long finished tasks were in progress, in milliseconds, as far as that was seen.
     pub(super) times_seen: Vec<i64>,
     /// Whether the details show the file as it is.
@@ -191,6 +193,7 @@ impl Model {
             frozen: None,
             away: Away::default(),
             happened: Vec::new(),
+            turned: HashMap::new(),
             times_seen: Vec::new(),
             raw: false,
             history: History::of(state.edits(dialect)),
@@ -289,7 +292,16 @@ impl Model {
 
     /// Since when a task is in its status.
     pub fn since(&self, id: &TaskId) -> Option<Since> {
-        self.state.since(id)
+        let status = self.state.since(id);
+        // A pending task turns from blocked to ready without a change of its own file.
+        let turned = self.turned.get(id).map(|ms| Since {
+            ms: *ms,
+            at_least: false,
+        });
+        match (status, turned) {
+            (Some(status), Some(turned)) if turned.ms > status.ms => Some(turned),
+            (status, _) => status,
+        }
     }
 
     /// Agents that may hear of something while we look: the answer is out of date with the next

@@ -62,7 +62,7 @@ impl Prompt {
         match (self.input.has_several_lines(), self.offers.is_empty()) {
             (true, _) => "> waits for the line above · ctrl-s saves · esc",
             (false, true) => "enter · esc",
-            (false, false) => "tab completes · enter · esc",
+            (false, false) => "tab completes · enter · ctrl-s as typed · esc",
         }
     }
 }
@@ -73,7 +73,15 @@ impl Model {
         let last = prompt.offers.len().saturating_sub(1);
         match (key.code, key.ctrl) {
             (KeyCode::Esc, _) => return Vec::new(),
-            (KeyCode::Enter, _) if !several => return self.answer(prompt),
+            (KeyCode::Enter, _) if !several => {
+                let owner = matches!(prompt.what, PromptFor::Owner(_));
+                let typed = !prompt.input.text().trim().is_empty();
+                // What is typed is the start of a name: like in every other list, enter chooses.
+                if let (true, true, Some(offer)) = (owner, typed, prompt.offers.get(prompt.offer)) {
+                    prompt.input = TextInput::line(&offer.word);
+                }
+                return self.answer(prompt);
+            }
             (KeyCode::Char('s'), true) => return self.answer(prompt),
             (KeyCode::Tab, _) => {
                 if let Some(offer) = prompt.offers.get(prompt.offer) {

@@ -112,6 +112,11 @@ impl Model {
                 at_ms: self.now_ms,
             });
         }
+        for event in &delta.events {
+            if matches!(event.kind, EventKind::Unblocked | EventKind::Blocked) {
+                self.turned.insert(event.id.clone(), self.now_ms);
+            }
+        }
         let surplus = self.happened.len().saturating_sub(REMEMBERED);
         self.happened.drain(..surplus);
         let finished = delta

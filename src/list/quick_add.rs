@@ -1,4 +1,4 @@
-use super::{List, Refusal, Resolve};
+use super::{List, Refusal, RefusalCode, Resolve};
 use crate::task::{Json, NewTask, Priority, TaskId};
 
 /// What a word of the quick-add line says besides the subject.
@@ -27,8 +27,8 @@ impl List {
                     let value = Json::string(priority.as_str());
                     task.metadata = vec![("priority".to_owned(), value)];
                 }
-                Token::WaitsFor(id) => task.blocked_by.push(self.named_in_line(id)?),
-                Token::HoldsBack(id) => task.blocks.push(self.named_in_line(id)?),
+                Token::WaitsFor(id) => task.blocked_by.push(self.resolve_typed(id)?),
+                Token::HoldsBack(id) => task.blocks.push(self.resolve_typed(id)?),
                 Token::Word => subject.push(word),
             }
         }
@@ -36,8 +36,25 @@ impl List {
         Ok(task)
     }
 
-    fn named_in_line(&self, text: &str) -> Result<TaskId, Refusal> {
-        self.resolve(text, Resolve::Prefix)
+    /// The task that somebody typed: by its id, or by a part of the subject that only one open task
+    /// has. For people only; what agents write is taken to the letter.
+    ///
+    /// # Errors
+    /// Like [`List::resolve`]; also when several subjects hold the text.
+    pub fn resolve_typed(&self, text: &str) -> Result<TaskId, Refusal> {
+        let by_id = self.resolve(text, Resolve::Prefix);
+        let Err(refusal) = by_id else { return by_id };
+        let part = text.to_lowercase();
+        let open = self.tasks().filter(|task| !task.status.is_closed());
+        let mut named = open.filter(|task| task.subject.to_lowercase().contains(&part));
+        match (named.next(), named.next()) {
+            (Some(only), None) => Ok(only.id.clone()),
+            (Some(_), Some(_)) => {
+                let what = format!("several open tasks have {text:?} in their subject");
+                Err(Refusal::new(RefusalCode::AmbiguousId, what).hint("tab completes a name"))
+            }
+            (None, _) => Err(refusal),
+        }
     }
 }
 

@@ -108,12 +108,12 @@ fn lines(model: &Model, theme: &Theme, task: &Task, columns: usize) -> Vec<Line<
     ));
     relations(model, theme, task, columns, &mut lines);
     for warning in model.list.warnings(&task.id) {
-        wrapped(
-            &mut lines,
-            &format!("⚠ {}", clean_line(&warning.message)),
-            columns,
-            theme.warning,
-        );
+        let (mark, style) = match warning.code.needs_a_look() {
+            true => ("⚠ ", theme.warning),
+            false => ("", theme.faint),
+        };
+        let text = format!("{mark}{}", clean_line(&warning.message));
+        wrapped(&mut lines, &text, columns, style);
     }
     lines.extend(worker::lines(model, theme, task, columns, LOG_ROWS));
     if !task.description.trim().is_empty() {

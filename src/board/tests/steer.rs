@@ -324,3 +324,32 @@ fn a_form_completes_owners_and_tasks_and_saves_edges() {
     let made = planned(&mut model, "enter");
     assert!(made[0].ends_with(r#"@Some("atlas")"#), "{made:?}");
 }
+
+#[test]
+fn a_form_that_names_no_task_stays_with_what_was_typed() {
+    let mut model = board("build; test1; test2");
+    press(
+        &mut model,
+        &format!("n {} tab tab tab tab tab {}", typed("new"), typed("test")),
+    );
+    // Several have that in their subject: nothing is sent, nothing is lost.
+    let effects = press(&mut model, "enter");
+    assert!(effects.is_empty());
+    let Some(Layer::Form(form)) = model.top() else {
+        panic!("the form stays")
+    };
+    assert_eq!(form.typed(What::Field(Field::Subject)), "new");
+    press(&mut model, "ctrl-u b u i l");
+    let Op::Create(tasks) = wish(&mut model, "enter") else {
+        panic!()
+    };
+    assert_eq!(tasks[0].blocked_by, [id("build")]);
+}
+
+#[test]
+fn a_task_that_was_freed_is_ready_since_then() {
+    let mut model = board("a; b<a");
+    model.now_ms = 60_000;
+    update(&mut model, Message::Files(vec![file("a completed")]));
+    assert_eq!(model.since(&id("b")).map(|since| since.ms), Some(60_000));
+}

@@ -37,3 +37,13 @@ fn a_task_that_is_not_there_is_named() {
     assert_eq!(refusal.code, RefusalCode::TaskNotFound);
     assert!(refusal.what.contains("T-zzzzzz"));
 }
+
+#[test]
+fn a_task_is_named_by_a_part_of_its_subject_that_only_one_has() {
+    let list = list("build; deploy; deploy2 completed; test1; test2");
+    assert_eq!(list.resolve_typed("Depl").unwrap(), id("deploy"));
+    assert_eq!(list.resolve_typed("T-build").unwrap(), id("build"));
+    let several = list.resolve_typed("test").unwrap_err();
+    assert_eq!(several.code, RefusalCode::AmbiguousId);
+    assert!(list.resolve_typed("nothing").is_err());
+}
