@@ -23,6 +23,10 @@ impl Model {
                 warnings,
                 heard,
             } => {
+                if let Some(held) = &mut self.frozen {
+                    // What was written here is seen at once, and newer than what was held back.
+                    held.retain(|earlier| files.iter().all(|file| file.name != earlier.name));
+                }
                 self.take_files(files);
                 self.forget_vanished(&plan);
                 self.tell_done(&plan, &warnings, &heard);

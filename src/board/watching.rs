@@ -1,5 +1,5 @@
 use super::{Model, Tone};
-use crate::list::{Delta, EventKind, FileChange};
+use crate::list::{Delta, EventKind, FileChange, FileContent, List};
 use crate::task::{State, TaskId};
 
 /// So many events are remembered, the latest ones.
@@ -33,7 +33,10 @@ impl Model {
     /// The files that agents wrote: taken over, unless the picture is to hold still.
     pub(super) fn hear(&mut self, files: Vec<FileChange>) {
         if let Some(held) = &mut self.frozen {
-            held.extend(files);
+            for file in files.into_iter().filter(|f| !is_known(&self.list, f)) {
+                held.retain(|earlier| earlier.name != file.name);
+                held.push(file);
+            }
             return;
         }
         let Some(delta) = self.take_files(files) else {
@@ -130,5 +133,13 @@ impl Model {
         }
         let surplus = self.times_seen.len().saturating_sub(REMEMBERED);
         self.times_seen.drain(..surplus);
+    }
+}
+
+/// Whether the list has a file's content already: the echo of what was written here.
+fn is_known(list: &List, file: &FileChange) -> bool {
+    match &file.content {
+        FileContent::Task(task) => list.get(&task.id).is_some_and(|t| t.raw == task.raw),
+        FileContent::Broken { .. } | FileContent::Gone => false,
     }
 }

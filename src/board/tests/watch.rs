@@ -215,3 +215,36 @@ fn neighbours_are_gone_to_by_name() {
     press(&mut model, "down enter");
     assert_eq!(selected(&model), "c");
 }
+
+#[test]
+fn what_is_edited_here_moves_in_a_frozen_picture() {
+    let mut model = board("a; b");
+    press(&mut model, "F");
+    hear(&mut model, "a in_progress; a in_progress @x");
+    assert_eq!(
+        model.frozen.as_ref().unwrap().len(),
+        1,
+        "the latest of each file"
+    );
+    let op = Op::Update {
+        ids: vec![id("a")],
+        patch: crate::task::Patch {
+            edits: vec![crate::task::Edit::status(&Status::Completed)],
+        },
+        force: true,
+    };
+    let outcome = Outcome::Committed {
+        plan: Box::new(crate::list::plan(&model.list, op).unwrap()),
+        files: vec![file("a completed")],
+        warnings: Vec::new(),
+        heard: Vec::new(),
+    };
+    update(&mut model, Message::Done(outcome));
+    hear(&mut model, "a completed");
+    assert_eq!(
+        model.frozen.as_ref().unwrap().len(),
+        0,
+        "our own echo is no news"
+    );
+    assert_eq!(model.list.state(&id("a")), Some(State::Completed));
+}
