@@ -95,10 +95,20 @@ fn filter(
 ) -> Position {
     let shown: usize = model.columns.iter().map(|c| c.ids.len()).sum();
     let hidden: usize = model.columns.iter().map(|c| c.hidden).sum();
-    let count = [Span::styled(
-        format!("{shown} of {}  enter keeps, esc clears", shown + hidden),
-        theme.muted,
-    )];
+    let count = match model.query.unknown_state() {
+        Some(word) => {
+            let word = clean_line(word).into_owned();
+            let known = "ready blocked in_progress completed deleted other open";
+            [Span::styled(
+                format!("no state is {word}: {known}"),
+                theme.warning,
+            )]
+        }
+        None => [Span::styled(
+            format!("{shown} of {}  enter keeps, esc clears", shown + hidden),
+            theme.muted,
+        )],
+    };
     let typed = clean_line(text).into_owned();
     let left = [
         Span::styled("/ ", theme.key),

@@ -108,6 +108,18 @@ impl Query {
         apart
     }
 
+    /// A state that is asked for and that no task can have, such as `is:blokced`.
+    pub fn unknown_state(&self) -> Option<&str> {
+        let known = |word: &str| {
+            let states = State::ALL.iter().map(|state| state.as_str());
+            states.chain(["open", "done", "running"]).any(|s| s == word)
+        };
+        let asked = self.terms.iter().filter(|term| term.kind == Kind::Is);
+        asked
+            .map(|term| term.folded.as_str())
+            .find(|word| !known(word))
+    }
+
     /// Whether the filter asks for tasks that are completed, deleted or of any state by name, so
     /// that leaving these out would contradict it.
     pub fn asks_for_closed(&self) -> bool {

@@ -41,6 +41,18 @@ fn the_board_also_takes_shortened_words() {
     assert_eq!(marks[0], 2..5);
 }
 
+#[test]
+fn a_state_that_nothing_can_be_in_is_named() {
+    assert_eq!(
+        Query::parse("is:ready is:blokced").unknown_state(),
+        Some("blokced")
+    );
+    assert_eq!(
+        Query::parse("is:open -is:done x is:in_progress").unknown_state(),
+        None
+    );
+}
+
 proptest! {
     #[test]
     fn marks_lie_apart_in_whole_letters(text in "\\PC{0,20}", words in "[a-zß ]{0,8}") {
