@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -153,16 +153,19 @@ fn a_lock_is_waited_for_named_taken_over_and_never_in_the_way_of_reading() {
             );
         }
     }
-    // Released, most likely while somebody waits for it; it has to do either way.
+    // Released while somebody waits for it: who waits has written its temp file by then.
     let home = Home::new();
     home.omo("T-a", "A", &[]);
     fs::write(home.file(".lock"), lock(0)).unwrap();
-    let waiting = home
+    let mut waiting = home
         .command(&["start", "T-a"])
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(300));
+    while home.names().len() == 2 {
+        assert!(waiting.try_wait().unwrap().is_none(), "it waits");
+        std::thread::yield_now();
+    }
     fs::remove_file(home.file(".lock")).unwrap();
     assert!(waiting.wait_with_output().unwrap().status.success());
     assert_eq!(home.names(), BTreeSet::from(["T-a.json".to_owned()]));
