@@ -12,8 +12,8 @@ pub struct Happened {
     pub id: TaskId,
     /// What.
     pub kind: EventKind,
-    /// From what to what, where the event says so.
-    pub change: Option<(String, String)>,
+    /// From what to what, or which fields, in words; empty where the kind says it all.
+    pub change: String,
     /// When, in milliseconds since the epoch.
     pub at_ms: i64,
 }
@@ -107,7 +107,11 @@ impl Model {
     /// Remembers what happened, for the details and for what is usual here.
     pub(super) fn remember_events(&mut self, delta: &Delta) {
         for event in &delta.events {
-            let change = event.from.clone().zip(event.to.clone());
+            let change = match (event.kind, &event.from, &event.to) {
+                (EventKind::Updated, ..) => event.fields_in_words(),
+                (_, Some(from), Some(to)) => format!("{from} → {to}"),
+                _ => String::new(),
+            };
             self.happened.push(Happened {
                 id: event.id.clone(),
                 kind: event.kind,

@@ -3,13 +3,15 @@
 use std::io::{self, Write};
 use std::sync::mpsc::channel;
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::failure::Failure;
 use super::paint::{Paint, Tone};
 use super::session::{Session, now_ms};
 use crate::list::{Event, EventKind};
 use crate::store::watch::{WatchEvent, WatchStatus};
+use crate::task::Json;
 use crate::text::clean_line;
 
 /// How to watch.
@@ -80,7 +82,7 @@ fn tell(status: &WatchStatus) -> io::Result<()> {
 
 fn print(event: &Event, jsonl: bool, paint: Paint, out: &mut impl Write) -> io::Result<()> {
     if jsonl {
-        return writeln!(out, "{}", Value::Object(members(event)));
+        return writeln!(out, "{}", serde_json::to_string(&line(event))?);
     }
     let tone = match event.kind {
         EventKind::Completed | EventKind::Unblocked => Tone::Good,
@@ -94,38 +96,83 @@ fn print(event: &Event, jsonl: bool, paint: Paint, out: &mut impl Write) -> io::
         .owner
         .as_ref()
         .map_or_else(String::new, |o| format!("  @{}", clean_line(o)));
+    let told = match event.kind {
+        EventKind::Updated => format!("  {}", clean_line(&event.fields_in_words())),
+        _ => String::new(),
+    };
     writeln!(
         out,
-        "{kind} {}  {}{owner}",
+        "{kind} {}  {}{owner}{}",
         paint.tone(Tone::Dim, &id),
-        clean_line(&event.subject)
+        clean_line(&event.subject),
+        paint.tone(Tone::Dim, &told)
     )
 }
 
-fn members(event: &Event) -> Map<String, Value> {
-    let mut members = Map::new();
-    members.insert("time".into(), json!(rfc3339(now_ms())));
-    members.insert("event".into(), json!(event.kind.as_str()));
-    match event.kind {
-        EventKind::Problem => {
-            members.insert("file".into(), json!(event.id.as_str()));
-            members.insert("message".into(), json!(event.subject));
-        }
-        _ => {
-            members.insert("id".into(), json!(event.id.as_str()));
-            members.insert("subject".into(), json!(event.subject));
-        }
+/// One line of `watch --jsonl`.
+#[derive(Serialize)]
+struct EventLine<'a> {
+    time: String,
+    event: &'static str,
+    #[serde(flatten)]
+    about: About<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changes: Vec<ChangeLine<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum About<'a> {
+    Task { id: &'a str, subject: &'a str },
+    File { file: &'a str, message: &'a str },
+}
+
+/// A field with its values as the file has them.
+#[derive(Serialize)]
+struct ChangeLine<'a> {
+    field: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<Box<RawValue>>,
+}
+
+fn line(event: &Event) -> EventLine<'_> {
+    let (name, text) = (event.id.as_str(), event.subject.as_str());
+    let about = match event.kind {
+        EventKind::Problem => About::File {
+            file: name,
+            message: text,
+        },
+        _ => About::Task {
+            id: name,
+            subject: text,
+        },
+    };
+    let exact = |value: &Option<Json>| {
+        let text = value.as_ref()?.as_str().to_owned();
+        RawValue::from_string(text).ok()
+    };
+    let changes = event.fields.iter().map(|change| ChangeLine {
+        field: &change.field,
+        from: exact(&change.from),
+        to: exact(&change.to),
+    });
+    EventLine {
+        time: rfc3339(now_ms()),
+        event: event.kind.as_str(),
+        about,
+        from: event.from.as_deref(),
+        to: event.to.as_deref(),
+        owner: event.owner.as_deref(),
+        changes: changes.collect(),
     }
-    for (name, value) in [
-        ("from", &event.from),
-        ("to", &event.to),
-        ("owner", &event.owner),
-    ] {
-        if let Some(value) = value {
-            members.insert(name.into(), json!(value));
-        }
-    }
-    members
 }
 
 /// A time as RFC 3339 in UTC, to the millisecond. The date follows from the count of days by the

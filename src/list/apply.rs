@@ -1,9 +1,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::event::{Event, EventKind, column_event, problem_event, task_event, vanished_event};
 use super::{Derived, FileChange, FileContent, List, Slot};
 use crate::graph::{DependencyGraph, Edge, Node, NodeState};
-use crate::task::{Problem, State, Status, Task, TaskId};
+use crate::task::{State, Task, TaskId};
 
 /// What some file changes did to the list.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -35,66 +36,6 @@ impl Delta {
             && self.restated.is_empty()
             && !self.problems_changed
     }
-}
-
-/// What happened to a task, as people speak of it (DESIGN section 4, `watch`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum EventKind {
-    /// A new file.
-    Created,
-    /// Some field changed, with no other event of this list.
-    Updated,
-    /// Claimed or in progress now.
-    Started,
-    /// Completed now.
-    Completed,
-    /// Open again after completion or deletion.
-    Reopened,
-    /// Soft-deleted now.
-    Deleted,
-    /// Pending as before, and ready now.
-    Unblocked,
-    /// Pending as before, and waiting now.
-    Blocked,
-    /// The file is gone.
-    Vanished,
-    /// A file cannot be read any more, or is no task.
-    Problem,
-}
-
-impl EventKind {
-    /// The word in `watch`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            EventKind::Created => "created",
-            EventKind::Updated => "updated",
-            EventKind::Started => "started",
-            EventKind::Completed => "completed",
-            EventKind::Reopened => "reopened",
-            EventKind::Deleted => "deleted",
-            EventKind::Unblocked => "unblocked",
-            EventKind::Blocked => "blocked",
-            EventKind::Vanished => "vanished",
-            EventKind::Problem => "problem",
-        }
-    }
-}
-
-/// One line of `watch`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Event {
-    /// What happened.
-    pub kind: EventKind,
-    /// To which task; for a problem the file's name.
-    pub id: TaskId,
-    /// The task's subject; for a problem what is wrong.
-    pub subject: String,
-    /// The status (or the column, for unblocked and blocked) before.
-    pub from: Option<String>,
-    /// The same after.
-    pub to: Option<String>,
-    /// Who works on the task now.
-    pub owner: Option<String>,
 }
 
 impl List {
@@ -284,10 +225,7 @@ impl List {
         let slot = std::mem::take(&mut self.slots[node as usize]);
         delta.edges_changed |= !slot.blocks.is_empty() || !slot.blocked_by.is_empty();
         if let Some(task) = slot.task {
-            let status = task.status.as_str().to_owned();
-            delta
-                .events
-                .push(event(EventKind::Vanished, &task, Some(status), None));
+            delta.events.push(vanished_event(&task));
             delta.removed.push(task);
         }
         self.update_state(node);
@@ -300,8 +238,7 @@ impl List {
             _ => return,
         };
         let Some(task) = self.task(node) else { return };
-        let (from, to) = (before.as_str().to_owned(), now.as_str().to_owned());
-        delta.events.push(event(kind, task, Some(from), Some(to)));
+        delta.events.push(column_event(kind, task, before, now));
     }
 
     fn intern(&mut self, id: &TaskId) -> Node {
@@ -334,45 +271,5 @@ impl List {
         let slots = (0..).zip(&self.slots);
         let edges: Vec<Edge> = slots.flat_map(|(node, slot)| slot.edges(node)).collect();
         self.graph = DependencyGraph::build(self.graph.rules(), states, edges);
-    }
-}
-
-fn problem_event(problem: &Problem) -> Event {
-    Event {
-        kind: EventKind::Problem,
-        id: TaskId::new(&problem.file),
-        subject: problem.message.clone(),
-        from: None,
-        to: Some(problem.code.as_str().to_owned()),
-        owner: None,
-    }
-}
-
-fn task_event(before: Option<&Task>, now: &Task) -> Event {
-    let to = Some(now.status.as_str().to_owned());
-    let Some(before) = before else {
-        return event(EventKind::Created, now, None, to);
-    };
-    let from = Some(before.status.as_str().to_owned());
-    let kind = match (&before.status, &now.status) {
-        (from, to) if from == to => EventKind::Updated,
-        (_, Status::Completed) => EventKind::Completed,
-        (_, Status::Deleted) => EventKind::Deleted,
-        (from, _) if from.is_closed() => EventKind::Reopened,
-        (from, to) if to.is_active() && !from.is_active() => EventKind::Started,
-        _ => EventKind::Updated,
-    };
-    event(kind, now, from, to)
-}
-
-fn event(kind: EventKind, task: &Task, from: Option<String>, to: Option<String>) -> Event {
-    let (id, subject) = (task.id.clone(), task.subject.clone());
-    Event {
-        kind,
-        id,
-        subject,
-        from,
-        to,
-        owner: task.owner.clone(),
     }
 }

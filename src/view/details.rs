@@ -169,14 +169,9 @@ fn history(model: &Model, theme: &Theme, task: &Task, lines: &mut Vec<Line<'stat
     lines.push(Line::default());
     lines.push(Line::styled("seen here", theme.muted));
     for happened in own {
-        let change = happened
-            .change
-            .as_ref()
-            .map_or_else(String::new, |(from, to)| {
-                format!("  {} → {}", clean_line(from), clean_line(to))
-            });
         let ago = age::ago(model.now_ms, happened.at_ms);
-        let text = format!("  {ago:>4}  {}{change}", happened.kind.as_str());
+        let change = clean_line(&happened.change);
+        let text = format!("  {ago:>4}  {}  {change}", happened.kind.as_str());
         lines.push(Line::styled(text, theme.text));
     }
 }

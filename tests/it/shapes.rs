@@ -153,7 +153,9 @@ fn every_event_fits_its_published_schema() {
     let out = watch.wait_with_output().unwrap();
     let event: Value = serde_json::from_slice(&out.stdout).unwrap();
     fits("event", &event);
-    assert!(["completed", "unblocked"].contains(&event["event"].as_str().unwrap()));
+    assert_eq!(event["event"], "completed");
+    let status = serde_json::json!({"field": "status", "from": "pending", "to": "completed"});
+    assert_eq!(event["changes"], serde_json::json!([status]));
 }
 
 #[test]

@@ -166,3 +166,32 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn an_update_names_the_fields_that_changed() {
+    let long = crate::task::Json::raw(format!("{{\"plan\":\"{}\"}}", "x".repeat(40)));
+    let cases = [
+        ("a #high", "a #critical", "priority high → critical"),
+        ("a", "a #low", "priority – → low"),
+        ("a @atlas", "a", "owner atlas → –"),
+        ("a<b,c", "a<b,d,e", "blockedBy +2 −1"),
+        ("a<b", "a", "blockedBy −1"),
+        ("a !1 #low", "a !2 #low", "order 1 → 2"),
+        ("a @iris >b", "a @pan >b,c", "owner iris → pan, blocks +1"),
+    ];
+    for (before, now, words) in cases {
+        let mut list = list(before);
+        let delta = list.apply(files(now));
+        assert_eq!(
+            delta.events[0].fields_in_words(),
+            words,
+            "{before} to {now}"
+        );
+    }
+    let mut list = list("a");
+    let mut now = Task::clone(&task("a"));
+    (now.subject, now.metadata) = ("Another name".repeat(5), Some(long));
+    now.raw = Arc::from(&b"{}"[..]);
+    let delta = list.apply(vec![file(Arc::new(now))]);
+    assert_eq!(delta.events[0].fields_in_words(), "subject, plan");
+}
