@@ -6,14 +6,14 @@ use std::sync::Arc;
 use super::args::Global;
 use super::failure::Failure;
 use super::session::{Session, fresh_thread_id, now_ms};
-use super::settings::Configured;
+use super::settings::{Configured, depth};
 use crate::app::{self, BoardOptions, Feel, Opened, Shelf};
 use crate::board::Place;
 use crate::state::config::Flags;
 use crate::store::discover::{
     Discovery, Environment, Overview, PlanProgress, Wanted, active_plan, lists,
 };
-use crate::view::Theme;
+use crate::view::{ColorDepth, Theme};
 
 /// How the board looks.
 #[derive(Debug, Clone, clap::Args)]
@@ -127,8 +127,20 @@ pub fn feel(env: &Environment, look: &Look) -> Result<Feel, Failure> {
 /// # Errors
 /// A flag or a variable that names no theme.
 pub fn theme(env: &Environment, look: &Look) -> Result<Theme, Failure> {
+    theme_with(env, look, depth(env))
+}
+
+/// The theme for a picture in a file, which has all colours wherever it is made.
+///
+/// # Errors
+/// As [`theme`].
+pub fn picture_theme(env: &Environment, look: &Look) -> Result<Theme, Failure> {
+    theme_with(env, look, ColorDepth::True)
+}
+
+fn theme_with(env: &Environment, look: &Look, depth: ColorDepth) -> Result<Theme, Failure> {
     let configured = Configured::read(env, &look.flags(false))?;
-    Ok(configured.look(env).on(None))
+    Ok(configured.look(depth).on(None))
 }
 
 /// Which list it is, for people.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::board::{Look, feel};
+use super::board::{Look, feel, picture_theme};
 use super::failure::Failure;
 use super::session::{environment, fresh_thread_id, readable_path};
 use crate::app::{self, BoardOptions, Opened};
@@ -40,6 +40,9 @@ pub struct DemoArgs {
         requires = "headless"
     )]
     pub seconds: f64,
+    /// Draws half a minute of the board as a moving picture (SVG) instead
+    #[arg(long, value_name = "FILE", conflicts_with = "headless")]
+    pub film: Option<PathBuf>,
 }
 
 /// Lets agents work, under the board or by themselves.
@@ -49,6 +52,9 @@ pub fn demo(
     looks: &Look,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
+    if let Some(path) = &args.film {
+        return super::film::draw(&args, path, &picture_theme(&environment()?, looks)?);
+    }
     let options = DemoOptions {
         agents: args.agents.min(64),
         speed: args.speed,

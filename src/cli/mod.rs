@@ -10,6 +10,7 @@ mod config;
 mod demo;
 mod doctor;
 mod failure;
+mod film;
 mod graph;
 pub mod init;
 mod lists;

@@ -81,9 +81,9 @@ impl Configured {
     }
 
     /// The look in as many colours as the terminal has.
-    pub fn look(&self, env: &Environment) -> Look {
+    pub fn look(&self, depth: ColorDepth) -> Look {
         let fit = |theme: Theme| {
-            let theme = theme.for_depth(depth(env));
+            let theme = theme.for_depth(depth);
             Box::new(match self.settings.ascii.value {
                 true => theme.in_ascii(),
                 false => theme,
@@ -107,7 +107,7 @@ impl Configured {
             more => format!("{first} (and {more} more: taskdeck config)"),
         });
         Feel {
-            look: self.look(env),
+            look: self.look(depth(env)),
             keymap: self.keymap.clone(),
             mouse: self.settings.mouse.value,
             calm: self.settings.reduced_motion.value,
@@ -159,12 +159,25 @@ fn theme(config: &Path, settings: &Settings) -> Result<Option<Theme>, Trouble> {
     Ok(Some(theme))
 }
 
-fn depth(env: &Environment) -> ColorDepth {
+/// Terminals that have all colours, by what `TERM` begins with; `COLORTERM`, which says so too, is
+/// lost on the way through ssh and sudo.
+const ALL_COLOURS: [&str; 5] = [
+    "xterm-kitty",
+    "xterm-ghostty",
+    "alacritty",
+    "foot",
+    "wezterm",
+];
+
+/// How many colours the terminal says it has.
+pub fn depth(env: &Environment) -> ColorDepth {
     let (term, colours) = (env.var("TERM").unwrap_or_default(), env.var("COLORTERM"));
     match colours {
         _ if env.var("NO_COLOR").is_some() => ColorDepth::None,
         Some("truecolor" | "24bit") => ColorDepth::True,
-        _ if term.contains("256color") || term.contains("direct") => ColorDepth::Indexed,
+        _ if ALL_COLOURS.iter().any(|name| term.starts_with(name)) => ColorDepth::True,
+        _ if term.contains("direct") => ColorDepth::True,
+        _ if term.contains("256color") => ColorDepth::Indexed,
         _ => ColorDepth::Named,
     }
 }

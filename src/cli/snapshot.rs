@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::board::{Look, place, theme};
+use super::board::{Look, picture_theme, place, theme};
 use super::failure::Failure;
 use super::session::{Session, now_ms};
 use crate::board::{Effect, Freshness, Message, Model, Pane, update};
@@ -89,7 +89,10 @@ pub fn snapshot(
     }
     press(&mut model, args.view.keys())?;
     press(&mut model, args.keys.as_deref().unwrap_or_default())?;
-    let theme = theme(&session.env, looks)?;
+    let theme = match args.format {
+        Format::Text | Format::Ansi => theme(&session.env, looks)?,
+        Format::Svg | Format::Png => picture_theme(&session.env, looks)?,
+    };
     let picture = render(&model, &theme, size, args.format)?;
     match &args.output {
         Some(path) => write(path, &picture),
@@ -139,7 +142,8 @@ fn select(model: &mut Model, id: &TaskId) {
     model.pane = Pane::Board;
 }
 
-fn press(model: &mut Model, keys: &str) -> Result<(), Failure> {
+/// Presses keys on a board that nothing stands behind.
+pub(super) fn press(model: &mut Model, keys: &str) -> Result<(), Failure> {
     for word in keys.split_whitespace() {
         let key: Key = word
             .parse()
@@ -324,7 +328,7 @@ const GALLERY: [Picture; 14] = [
 ];
 
 /// 2026-12-01, noon: pictures show fixed times.
-const NOON_MS: i64 = 1_796_126_400_000;
+pub(super) const NOON_MS: i64 = 1_796_126_400_000;
 
 fn gallery(session: &Session, list: &List, folder: &Path) -> Result<(), Failure> {
     for Picture {

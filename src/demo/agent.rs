@@ -13,6 +13,11 @@ pub struct Agent {
     step: u32,
 }
 
+/// When the agent with this number, from 0, takes its first step, in milliseconds at normal speed.
+pub(super) fn begins_ms(number: usize) -> u64 {
+    250 * (number as u64 + 1)
+}
+
 /// What a step of an unplanned task takes (parts and follow-ups).
 const UNPLANNED_STEPS: u32 = 2;
 

@@ -4,6 +4,7 @@
 mod agent;
 mod folder;
 mod random;
+mod rehearsal;
 mod scenario;
 #[cfg(test)]
 mod tests;
@@ -19,10 +20,11 @@ use anyhow::Context as _;
 
 pub use agent::{Agent, is_finished};
 pub use random::Random;
+pub use rehearsal::{Rehearsal, Scene};
 pub use scenario::{Planned, Scenario, ScenarioError};
 
 use crate::list::Op;
-use crate::store::{Options, Store};
+use crate::store::{Committed, Options, Store};
 use crate::task::Dialect;
 use folder::Folder;
 
@@ -85,22 +87,17 @@ impl Run {
             folder,
         };
         for number in 0..options.agents {
-            run.begin(number, options, random.below(u64::MAX));
+            let agent = run.scenario.agent(number, random.below(u64::MAX));
+            run.begin(number, agent, options.speed);
         }
         Ok(run)
     }
 
-    fn begin(&mut self, number: usize, options: &DemoOptions, seed: u64) {
-        let names = &self.scenario.agents;
-        let name = names
-            .get(number)
-            .cloned()
-            .unwrap_or_else(|| format!("agent-{}", number + 1));
-        let agent = Agent::new(&name, Random::new(seed));
+    fn begin(&mut self, number: usize, agent: Agent, speed: f64) {
         let (stop, stopped) = channel();
         let (store, scenario) = (self.store.clone(), Arc::clone(&self.scenario));
-        let (changes, speed) = (Arc::clone(&self.changes), options.speed);
-        let first = Duration::from_secs_f64(0.25 * (number + 1) as f64 / speed);
+        let changes = Arc::clone(&self.changes);
+        let first = Duration::from_secs_f64(agent::begins_ms(number) as f64 / 1_000.0 / speed);
         self.stop.push(stop);
         self.threads.push(std::thread::spawn(move || {
             let life = Life {
@@ -180,19 +177,18 @@ impl Life {
     }
 
     fn act(&self, agent: &mut Agent, op: Op) {
-        if self.store.act(op.clone()).is_err() {
-            return;
-        }
-        self.changes.fetch_add(1, Ordering::Relaxed);
-        let after = self
-            .store
-            .load()
-            .ok()
-            .and_then(|list| agent.afterwards(&list, &op));
-        if let Some(after) = after
-            && self.store.act(after).is_ok()
-        {
-            self.changes.fetch_add(1, Ordering::Relaxed);
-        }
+        let done = act(&self.store, agent, op).len();
+        self.changes.fetch_add(done, Ordering::Relaxed);
     }
+}
+
+/// Writes what an agent wishes, and what has to follow; gives what was carried out.
+fn act(store: &Store, agent: &mut Agent, op: Op) -> Vec<Committed> {
+    let Ok(first) = store.act(op.clone()) else {
+        return Vec::new();
+    };
+    let list = store.load().ok();
+    let after = list.and_then(|list| agent.afterwards(&list, &op));
+    let second = after.and_then(|op| store.act(op).ok());
+    [first].into_iter().chain(second).collect()
 }

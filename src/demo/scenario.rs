@@ -2,6 +2,7 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
+use super::agent::Agent;
 use super::random::Random;
 use crate::task::{Json, NewTask, Task, TaskId};
 
@@ -117,6 +118,13 @@ impl Scenario {
             }
         };
         self.task.iter().map(new).collect()
+    }
+
+    /// The agent with this number, from 0.
+    pub fn agent(&self, number: usize, seed: u64) -> Agent {
+        let name = self.agents.get(number).cloned();
+        let name = name.unwrap_or_else(|| format!("agent-{}", number + 1));
+        Agent::new(&name, Random::new(seed))
     }
 
     /// What the plan says of the task with this subject.

@@ -45,6 +45,24 @@ fn agents_finish_every_scenario_and_the_seed_decides_how() {
 }
 
 #[test]
+fn a_rehearsal_is_the_same_each_time_and_gets_everything_done() {
+    let scenes = || {
+        let mut rehearsal = Rehearsal::start("incident", 3, 5).unwrap();
+        let mut told = Vec::new();
+        while !is_finished(rehearsal.list()) {
+            let scene = rehearsal.step().unwrap();
+            let names: Vec<String> = scene.files.into_iter().map(|file| file.name).collect();
+            told.push((scene.at_ms, names));
+            assert!(told.len() < 5_000, "{told:?}");
+        }
+        told
+    };
+    let first = scenes();
+    assert!(first.is_sorted_by_key(|(at_ms, _)| *at_ms));
+    assert_eq!(first, scenes());
+}
+
+#[test]
 fn unknown_scenarios_are_named() {
     assert!(
         Scenario::named("nothing")

@@ -70,14 +70,16 @@ fn lines(out: &mut String, c: char, spot: Spot, color: &str) {
         _ => "",
     };
     let ends = [(x, cy), (x + w, cy), (cx, y), (cx, y + h)];
+    // Arms of one weight are one path.
+    let (mut light, mut heavy) = (String::new(), String::new());
     for (arm, (ex, ey)) in arms.iter().zip(ends) {
         let across = if ey == cy { (0.0, 1.5) } else { (1.5, 0.0) };
         match arm {
             b'1' | b'2' => {
-                let thick = if *arm == b'2' { LIGHT * 2.2 } else { LIGHT };
                 // Half a stroke beyond the middle closes the corner.
                 let (bx, by) = beyond((cx, cy), (ex, ey), LIGHT / 2.0);
-                stroke(out, &format!("M{bx} {by}L{ex} {ey}"), thick, color, dash);
+                let weight = if *arm == b'2' { &mut heavy } else { &mut light };
+                let _ = write!(weight, "M{bx} {by}L{ex} {ey}");
             }
             b'3' => {
                 for side in [-1.0, 1.0] {
@@ -88,6 +90,11 @@ fn lines(out: &mut String, c: char, spot: Spot, color: &str) {
                 }
             }
             _ => {}
+        }
+    }
+    for (path, thick) in [(light, LIGHT), (heavy, LIGHT * 2.2)] {
+        if !path.is_empty() {
+            stroke(out, &path, thick, color, dash);
         }
     }
 }

@@ -1,6 +1,7 @@
 use std::fmt::Write as _;
 
 use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
 use super::look::{Look, Rgb};
@@ -8,7 +9,7 @@ use super::shapes::{self, Spot};
 use super::text::row;
 
 /// A cell is 9 × 20 pixels: JetBrains Mono at 15 pixels advances by exactly 9.
-const CELL: (u16, u16) = (9, 20);
+pub(super) const CELL: (u16, u16) = (9, 20);
 const FONT_SIZE: u16 = 15;
 /// From the top of a cell to the letters' base line.
 const BASELINE: f32 = 15.0;
@@ -92,12 +93,24 @@ fn hex((r, g, b): Rgb) -> String {
 
 /// The buffer as a complete SVG document.
 pub fn svg(buffer: &Buffer, look: &Look, fonts: Fonts) -> String {
-    let area = buffer.area;
+    let mut out = String::new();
+    begin(&mut out, buffer.area, look);
+    for y in buffer.area.top()..buffer.area.bottom() {
+        backgrounds(&mut out, buffer, look, y);
+    }
+    for y in buffer.area.top()..buffer.area.bottom() {
+        foregrounds(&mut out, buffer, look, fonts, y);
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// Opens a document that is large enough for `area`, and paints its ground.
+pub(super) fn begin(out: &mut String, area: Rect, look: &Look) {
     let (w, h) = (
         u32::from(area.width) * u32::from(CELL.0) + 2 * u32::from(MARGIN),
         u32::from(area.height) * u32::from(CELL.1) + 2 * u32::from(MARGIN),
     );
-    let mut out = String::new();
     let _ = writeln!(
         out,
         r#"<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}" font-family="'JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,monospace" font-size="{FONT_SIZE}">"#
@@ -107,14 +120,6 @@ pub fn svg(buffer: &Buffer, look: &Look, fonts: Fonts) -> String {
         r#"<rect width="{w}" height="{h}" rx="8" fill="{}"/>"#,
         hex(look.background)
     );
-    for y in area.top()..area.bottom() {
-        backgrounds(&mut out, buffer, look, y);
-    }
-    for y in area.top()..area.bottom() {
-        foregrounds(&mut out, buffer, look, fonts, y);
-    }
-    out.push_str("</svg>\n");
-    out
 }
 
 fn spot(buffer: &Buffer, x: u16, y: u16, columns: u16) -> Spot {
@@ -127,7 +132,7 @@ fn spot(buffer: &Buffer, x: u16, y: u16, columns: u16) -> Spot {
 }
 
 /// Equal backgrounds side by side are one rectangle: seams would show.
-fn backgrounds(out: &mut String, buffer: &Buffer, look: &Look, y: u16) {
+pub(super) fn backgrounds(out: &mut String, buffer: &Buffer, look: &Look, y: u16) {
     let mut run: Option<(u16, u16, Rgb)> = None;
     let mut flush = |run: Option<(u16, u16, Rgb)>| {
         if let Some((x, columns, color)) = run.filter(|run| run.2 != look.background) {
@@ -149,15 +154,18 @@ fn backgrounds(out: &mut String, buffer: &Buffer, look: &Look, y: u16) {
     flush(run);
 }
 
-/// Letters of one style side by side, written as one text element.
+/// Letters of one style side by side, written as one text element; or a straight line, drawn as
+/// one.
 struct Run {
     x: u16,
     columns: u16,
     text: String,
     paint: Paint,
+    /// What the line is made of.
+    line: Option<char>,
 }
 
-fn foregrounds(out: &mut String, buffer: &Buffer, look: &Look, fonts: Fonts, y: u16) {
+pub(super) fn foregrounds(out: &mut String, buffer: &Buffer, look: &Look, fonts: Fonts, y: u16) {
     let mut run: Option<Run> = None;
     for (x, columns, cell) in row(buffer, y) {
         let paint = Paint::of(cell, look);
@@ -170,14 +178,16 @@ fn foregrounds(out: &mut String, buffer: &Buffer, look: &Look, fonts: Fonts, y: 
             _ => None,
         };
         let color = hex(paint.fg);
-        if single.is_some_and(|c| c == ' ' || shapes::draw(out, c, place, &color)) {
+        let line = single.filter(|c| matches!(c, '─' | '━'));
+        let shape = |c| c == ' ' || shapes::draw(out, c, place, &color);
+        if line.is_none() && single.is_some_and(shape) {
             flush(out, buffer, y, run.take());
-        } else if !single.is_some_and(is_shipped) {
+        } else if line.is_none() && !single.is_some_and(is_shipped) {
             flush(out, buffer, y, run.take());
             foreign(out, symbol, place, &color, fonts);
         } else {
             match &mut run {
-                Some(run) if run.paint == paint => {
+                Some(run) if run.paint == paint && run.line == line => {
                     run.text.push_str(symbol);
                     run.columns += columns;
                 }
@@ -187,6 +197,7 @@ fn foregrounds(out: &mut String, buffer: &Buffer, look: &Look, fonts: Fonts, y: 
                         columns,
                         text: symbol.to_owned(),
                         paint,
+                        line,
                     };
                     flush(out, buffer, y, run.replace(new));
                 }
@@ -205,6 +216,10 @@ fn is_shipped(c: char) -> bool {
 fn flush(out: &mut String, buffer: &Buffer, y: u16, run: Option<Run>) {
     let Some(run) = run else { return };
     let place = spot(buffer, run.x, y, run.columns);
+    if let Some(c) = run.line {
+        shapes::draw(out, c, place, &hex(run.paint.fg));
+        return;
+    }
     let _ = write!(
         out,
         r#"<text x="{}" y="{}" textLength="{}" lengthAdjust="spacingAndGlyphs" fill="{}""#,

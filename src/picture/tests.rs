@@ -39,6 +39,36 @@ fn svg_is_escaped_and_forces_the_width_of_every_text() {
 }
 
 #[test]
+fn a_straight_line_is_one_path() {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 30, 1));
+    buffer.set_string(0, 0, "─".repeat(20) + "━━━", Style::new());
+    let drawn = svg(&buffer, &Look::dark(), Fonts::Viewer);
+    assert_eq!(drawn.matches("<path").count(), 2);
+}
+
+#[test]
+fn a_film_shows_each_tile_from_when_it_comes_until_it_goes() {
+    let frame = |at_ms, text: &str| {
+        let mut screen = Buffer::empty(Rect::new(0, 0, 30, 2));
+        screen.set_string(0, 0, text, Style::new());
+        screen.set_string(0, 1, "still", Style::new());
+        Frame { at_ms, screen }
+    };
+    let frames = [frame(0, "one"), frame(250, "two"), frame(500, "one")];
+    let drawn = film(&frames, 1_000, &Look::dark(), Fonts::Viewer);
+    for (text, times) in [("one", 1), ("two", 1), ("still", 1)] {
+        let written = drawn.matches(&format!(">{text}</text>")).count();
+        assert_eq!(written, times, "{text}");
+    }
+    for (shot, seen) in [("s0-1", 1), ("s1-2", 1), ("s2-3", 1), ("s0-3", 1)] {
+        let uses = drawn.matches(&format!(r#"class="{shot}"/>"#)).count();
+        assert_eq!(uses, seen, "{shot}");
+    }
+    assert!(drawn.contains("25.000%{visibility:visible}50.000%{visibility:hidden}"));
+    assert_eq!(film(&[], 1_000, &Look::dark(), Fonts::Viewer), "");
+}
+
+#[test]
 fn equal_backgrounds_are_one_rectangle() {
     let drawn = svg(&sample(), &Look::dark(), Fonts::Viewer);
     assert_eq!(drawn.matches("fill=\"#010203\"").count(), 1);

@@ -44,6 +44,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, task: &Task, area: Rect, buf: &
             &numbers(model, theme, task, state),
         );
     }
+    settle(model, theme, task, area, buf);
 }
 
 /// What lies below a card: whether it is selected, and marked.
@@ -62,6 +63,13 @@ pub(super) fn ground(model: &Model, theme: &Theme, task: &Task, area: Rect, buf:
     if model.marks.contains(&task.id) {
         let mark = [Span::styled(glyphs::MARKED, theme.accent)];
         pen::put(buf, pen::inset(area, 1, 0), 0, &mark);
+    }
+}
+
+/// What is to be done once everything is written on [`ground`].
+pub(super) fn settle(model: &Model, theme: &Theme, task: &Task, area: Rect, buf: &mut Buffer) {
+    if model.selected.as_ref() == Some(&task.id) && model.pane == Pane::Board {
+        pen::even_out(buf, pen::inset(area, 1, 0), theme.selected);
     }
 }
 

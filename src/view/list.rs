@@ -142,6 +142,7 @@ fn rows(
                 }
             }
         }
+        card::settle(model, theme, task, line, buf);
         hits.cards.push((line, id.clone(), 0));
     }
     columns::more(theme, pen::row(area, 1), first, ids.len(), visible, buf);

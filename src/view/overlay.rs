@@ -75,6 +75,9 @@ fn draw_menu(
             },
         )];
         pen::put_both(buf, at, 0, &left, &right);
+        if row == menu.cursor {
+            pen::even_out(buf, at, theme.selected);
+        }
         hits.choices.push((at, row));
     }
     if menu.shown.is_empty() {

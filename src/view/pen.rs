@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 
 use crate::text;
@@ -67,6 +67,19 @@ pub(super) fn put_both(
         y,
         left,
     );
+}
+
+/// Where a selection is shown by swapped colours, it is one plain bar: swapped colours of its parts
+/// would be patches.
+pub(super) fn even_out(buf: &mut Buffer, area: Rect, selected: Style) {
+    if !selected.add_modifier.contains(Modifier::REVERSED) {
+        return;
+    }
+    let colour = |colour: Option<Color>| colour.unwrap_or(Color::Reset);
+    for place in area.intersection(buf.area).positions() {
+        let cell = &mut buf[place];
+        (cell.fg, cell.bg) = (colour(selected.fg), colour(selected.bg));
+    }
 }
 
 /// The first of `all` lines to show in `rows`, so that line `here` stands in the middle where it can.

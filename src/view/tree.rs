@@ -74,4 +74,5 @@ fn row(model: &Model, theme: &Theme, task: &Task, branch: Branch, line: Rect, bu
     }
     right.extend(card::marks(model, theme, task));
     pen::put_both(buf, pen::inset(line, 2, 1), 0, &left, &right);
+    card::settle(model, theme, task, line, buf);
 }

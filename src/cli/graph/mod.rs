@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::board::{Look, theme};
+use super::board::{Look, picture_theme};
 use super::failure::Failure;
 use super::paint::glyph;
 use super::session::Session;
@@ -296,7 +296,7 @@ impl<'a> Picture<'a> {
 
     /// The picture in the colours of a theme.
     fn drawn(&self, session: &Session, args: &GraphArgs, looks: &Look) -> Result<Vec<u8>, Failure> {
-        let theme = theme(&session.env, looks)?;
+        let theme = picture_theme(&session.env, looks)?;
         let layout = self.layout(args);
         let cells = |size: i32| u16::try_from(size.max(1)).unwrap_or(u16::MAX);
         let (columns, rows) = (cells(layout.width()), cells(layout.height()));

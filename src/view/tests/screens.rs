@@ -3,6 +3,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier};
 
 use crate::board::{Freshness, Message, Model, Place, update};
 use crate::command::COMMANDS;
@@ -192,6 +193,25 @@ fn without_colour_every_state_still_has_its_shape() {
             .iter()
             .all(|glyph| text.contains(glyph))
     );
+}
+
+#[test]
+fn a_selection_of_swapped_colours_is_one_plain_bar() {
+    for keys in ["v s", "v o", "v l", "v t"] {
+        let mut model = board(&TASKS, (100, 30));
+        press(&mut model, keys);
+        let buffer = screen(&model, &Theme::named("16").unwrap());
+        let bar: Vec<_> = buffer
+            .content
+            .iter()
+            .filter(|cell| cell.modifier.contains(Modifier::REVERSED))
+            .filter(|cell| cell.symbol() != "▌")
+            .collect();
+        assert!(bar.len() > 20, "{keys}");
+        for cell in bar {
+            assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset), "{keys}");
+        }
+    }
 }
 
 const HOSTILE: [&str; 6] = [
