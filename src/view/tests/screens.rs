@@ -197,7 +197,7 @@ fn without_colour_every_state_still_has_its_shape() {
 
 #[test]
 fn a_selection_of_swapped_colours_is_one_plain_bar() {
-    for keys in ["v s", "v o", "v l", "v t"] {
+    for keys in ["g g v s", "g g v o", "g g v l", "g g v t"] {
         let mut model = board(&TASKS, (100, 30));
         press(&mut model, keys);
         let buffer = screen(&model, &Theme::named("16").unwrap());
