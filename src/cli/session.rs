@@ -5,13 +5,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::args::{DialectName, Global, When};
 use super::failure::Failure;
-use crate::list::{List, Op, Resolve, plan};
+use crate::list::{List, Op, RefusalCode, Resolve, plan};
 use crate::state::config::{self, Flags, Settings};
 use crate::state::{self, ListState, Notices};
 use crate::store::discover::{Discovery, Environment, Wanted, discover};
 use crate::store::watch::WatchMode;
 use crate::store::{Committed, Options, Store};
-use crate::task::{Dialect, TaskId};
+use crate::task::{Dialect, Task, TaskId};
+use crate::text::clean_line;
 
 /// What a command works with: the list that it is about and how to answer.
 pub struct Session {
@@ -25,6 +26,11 @@ pub struct Session {
     pub store: Store,
     /// What is remembered of it.
     pub state: ListState,
+}
+
+fn did_you_mean(task: &Task) -> String {
+    let (id, subject) = (clean_line(task.id.short()), clean_line(&task.subject));
+    format!("did you mean {id}, “{subject}”?")
 }
 
 /// The process's surroundings, as plain data.
@@ -135,7 +141,14 @@ impl Session {
     /// # Errors
     /// No such task, several, or a file that cannot be read.
     pub fn resolve(&self, list: &List, text: &str) -> Result<TaskId, Failure> {
-        Ok(list.resolve(text, Resolve::Prefix)?)
+        list.resolve(text, Resolve::Prefix).map_err(|refusal| {
+            let unknown = [RefusalCode::InvalidTaskId, RefusalCode::TaskNotFound];
+            let meant = list.suggestion(text);
+            match meant.filter(|_| unknown.contains(&refusal.code)) {
+                Some(task) => refusal.hint(did_you_mean(task)).into(),
+                None => refusal.into(),
+            }
+        })
     }
 
     /// The thread of tasks that this call creates (DESIGN decision 17).

@@ -1,5 +1,5 @@
-use super::{List, Refusal, RefusalCode, Resolve};
-use crate::task::{Json, NewTask, Priority, TaskId};
+use super::{List, Refusal};
+use crate::task::{Json, NewTask, Priority};
 
 /// What a word of the quick-add line says besides the subject.
 enum Token<'a> {
@@ -34,27 +34,6 @@ impl List {
         }
         task.subject = subject.join(" ");
         Ok(task)
-    }
-
-    /// The task that somebody typed: by its id, or by a part of the subject that only one open task
-    /// has. For people only; what agents write is taken to the letter.
-    ///
-    /// # Errors
-    /// Like [`List::resolve`]; also when several subjects hold the text.
-    pub fn resolve_typed(&self, text: &str) -> Result<TaskId, Refusal> {
-        let by_id = self.resolve(text, Resolve::Prefix);
-        let Err(refusal) = by_id else { return by_id };
-        let part = text.to_lowercase();
-        let open = self.tasks().filter(|task| !task.status.is_closed());
-        let mut named = open.filter(|task| task.subject.to_lowercase().contains(&part));
-        match (named.next(), named.next()) {
-            (Some(only), None) => Ok(only.id.clone()),
-            (Some(_), Some(_)) => {
-                let what = format!("several open tasks have {text:?} in their subject");
-                Err(Refusal::new(RefusalCode::AmbiguousId, what).hint("tab completes a name"))
-            }
-            (None, _) => Err(refusal),
-        }
     }
 }
 

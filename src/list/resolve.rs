@@ -1,5 +1,5 @@
 use super::{List, Refusal, RefusalCode};
-use crate::task::TaskId;
+use crate::task::{Task, TaskId};
 
 /// How a text is matched with ids (DESIGN decision 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +52,38 @@ impl List {
                 Err(refusal.hint("give more characters of the id").path(fits))
             }
         }
+    }
+
+    /// The task that somebody typed: by its id, or by a part of the subject that only one open task
+    /// has. For people only; what agents write is taken to the letter.
+    ///
+    /// # Errors
+    /// Like [`List::resolve`]; also when several subjects hold the text.
+    pub fn resolve_typed(&self, text: &str) -> Result<TaskId, Refusal> {
+        let by_id = self.resolve(text, Resolve::Prefix);
+        let Err(refusal) = by_id else { return by_id };
+        let part = text.to_lowercase();
+        let open = self.tasks().filter(|task| !task.status.is_closed());
+        let mut named = open.filter(|task| task.subject.to_lowercase().contains(&part));
+        match (named.next(), named.next()) {
+            (Some(only), None) => Ok(only.id.clone()),
+            (Some(_), Some(_)) => {
+                let what = format!("several open tasks have {text:?} in their subject");
+                Err(Refusal::new(RefusalCode::AmbiguousId, what).hint("tab completes a name"))
+            }
+            (None, _) => Err(refusal),
+        }
+    }
+
+    /// What somebody may have meant by a text that names no task: the one whose id goes on like it
+    /// without the `T-`, or the only open one with it in its subject.
+    pub fn suggestion(&self, text: &str) -> Option<&Task> {
+        if text.trim().is_empty() {
+            return None;
+        }
+        let by_id = self.resolve_prefix(&format!("T-{text}"));
+        let id = by_id.or_else(|_| self.resolve_typed(text)).ok()?;
+        self.get(&id).map(AsRef::as_ref)
     }
 
     /// The refusal for a task whose file cannot be read; it says why.

@@ -101,6 +101,20 @@ fn texts_name_tasks_exactly_or_by_a_unique_long_prefix() {
 }
 
 #[test]
+fn a_text_that_names_nothing_may_have_meant_a_task() {
+    let mut list = list("3d0aa111; 3d0aa112; 9f1a2b3c completed");
+    let mut login = Task::clone(&task("7c0ffee0"));
+    login.subject = "Fix the Login page".to_owned();
+    list.apply(vec![file(Arc::new(login))]);
+    let meant = |text: &str| list.suggestion(text).map(|task| task.id.to_string());
+    assert_eq!(meant("9f1a2b").as_deref(), Some("T-9f1a2b3c"));
+    assert_eq!(meant("login").as_deref(), Some("T-7c0ffee0"));
+    for nothing in ["3d0aa1", "logout", "", " ", "T-"] {
+        assert_eq!(meant(nothing), None, "{nothing}");
+    }
+}
+
+#[test]
 fn why_shows_each_task_once_down_to_the_roots() {
     let list = list("a<b,c; b<d; c<d; d<e; e in_progress");
     let lines: Vec<String> = list
