@@ -1,4 +1,5 @@
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 
 use super::failure::Failure;
 use super::session::Session;
@@ -6,64 +7,100 @@ use crate::list::List;
 use crate::task::{Task, TaskId, Warning};
 
 /// A list of tasks in the shape of `list --json` (DESIGN section 4).
-pub fn tasks(session: &Session, list: &List, tasks: &[&Task]) -> Value {
-    let entries: Vec<Value> = tasks.iter().map(|task| entry(list, task)).collect();
-    let problems: Vec<Value> = list
-        .problems()
-        .iter()
-        .map(|p| json!({"file": p.file, "code": p.code.as_str(), "message": p.message}))
-        .collect();
-    let cycles: Vec<Vec<String>> = list.cycles().iter().map(|ring| texts(ring)).collect();
-    json!({
-        "list": {
-            "dir": session.store.dir().display().to_string(),
-            "dialect": list.dialect().as_str(),
-            "id": session.discovery.chosen.id,
-        },
-        "tasks": entries,
-        "problems": problems,
-        "cycles": cycles,
-    })
+#[derive(Serialize)]
+pub struct Tasks<'a> {
+    list: Place<'a>,
+    tasks: Vec<Entry<'a>>,
+    problems: Vec<Fault<'a>>,
+    cycles: Vec<Vec<String>>,
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    dir: String,
+    dialect: &'static str,
+    id: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Fault<'a> {
+    file: &'a str,
+    code: &'static str,
+    message: &'a str,
 }
 
 /// One task of that list: only open blockers, all dependants.
-pub fn entry(list: &List, task: &Task) -> Value {
-    let mut entry = Map::new();
-    entry.insert("id".into(), task.id.as_str().into());
-    entry.insert("subject".into(), task.subject.as_str().into());
-    entry.insert("status".into(), task.status.as_str().into());
-    let state = list.state(&task.id).map_or("other", |state| state.as_str());
-    entry.insert("state".into(), state.into());
-    if let Some(owner) = &task.owner {
-        entry.insert("owner".into(), owner.as_str().into());
+#[derive(Serialize)]
+pub struct Entry<'a> {
+    id: &'a str,
+    subject: &'a str,
+    status: &'a str,
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    priority: Option<&'static str>,
+    #[serde(rename = "blockedBy")]
+    blocked_by: Vec<Text>,
+    blocks: Vec<Text>,
+    warnings: Vec<&'static str>,
+}
+
+/// An id as text.
+struct Text(TaskId);
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.as_str())
     }
-    if let Some(priority) = task.priority.known() {
-        entry.insert("priority".into(), priority.as_str().into());
+}
+
+impl<'a> Tasks<'a> {
+    /// What there is to say of a list and some of its tasks.
+    pub fn of(session: &'a Session, list: &'a List, tasks: &[&'a Task]) -> Tasks<'a> {
+        let problems = list.problems().into_iter().map(|problem| Fault {
+            file: &problem.file,
+            code: problem.code.as_str(),
+            message: &problem.message,
+        });
+        Tasks {
+            list: Place {
+                dir: session.store.dir().display().to_string(),
+                dialect: list.dialect().as_str(),
+                id: session.discovery.chosen.id.as_deref(),
+            },
+            tasks: tasks.iter().map(|task| Entry::of(list, task)).collect(),
+            problems: problems.collect(),
+            cycles: list.cycles().iter().map(|ring| texts(ring)).collect(),
+        }
     }
-    let blockers: Vec<TaskId> = list
-        .open_blockers(&task.id)
-        .into_iter()
-        .map(|b| b.id)
-        .collect();
-    entry.insert("blockedBy".into(), texts(&blockers).into());
-    entry.insert("blocks".into(), texts(&list.dependants(&task.id)).into());
-    let mut codes: Vec<&str> = list
-        .warnings(&task.id)
-        .iter()
-        .map(|w| w.code.as_str())
-        .collect();
-    codes.dedup();
-    entry.insert("warnings".into(), codes.into());
-    Value::Object(entry)
+}
+
+impl<'a> Entry<'a> {
+    /// What there is to say of one task.
+    pub fn of(list: &List, task: &'a Task) -> Entry<'a> {
+        let ids = |ids: Vec<TaskId>| ids.into_iter().map(Text).collect();
+        let warnings = list.warnings(&task.id);
+        let mut codes: Vec<&str> = warnings.iter().map(|w| w.code.as_str()).collect();
+        codes.dedup();
+        Entry {
+            id: task.id.as_str(),
+            subject: &task.subject,
+            status: task.status.as_str(),
+            state: list.state(&task.id).map_or("other", |state| state.as_str()),
+            owner: task.owner.as_deref(),
+            priority: task.priority.known().map(|priority| priority.as_str()),
+            blocked_by: ids(list.open_blocker_ids(&task.id)),
+            blocks: ids(list.dependants(&task.id)),
+            warnings: codes,
+        }
+    }
 }
 
 /// What a change answers: the tasks as they are now, and what people should know.
 pub fn changed(list: &List, ids: &[TaskId], warnings: &[(TaskId, Warning)]) -> Value {
-    let entries: Vec<Value> = ids
-        .iter()
-        .filter_map(|id| list.get(id))
-        .map(|task| entry(list, task))
-        .collect();
+    let tasks = ids.iter().filter_map(|id| list.get(id));
+    let entries: Vec<Entry> = tasks.map(|task| Entry::of(list, task)).collect();
     json!({"tasks": entries, "warnings": warned(warnings)})
 }
 

@@ -147,7 +147,7 @@ fn theme_with(env: &Environment, look: &Look, depth: ColorDepth) -> Result<Theme
 pub fn place(session: &Session) -> Place {
     let chosen = &session.discovery.chosen;
     let mut notes = session.discovery.notes.clone();
-    notes.extend(session.store.note().map(str::to_owned));
+    notes.extend(session.store.note());
     Place {
         name: name(session),
         dir: session.store.dir().to_owned(),

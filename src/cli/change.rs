@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::answer;
 use super::args::{CreateArgs, Fields, Ids, PriorityName, UpdateArgs};
@@ -171,7 +171,7 @@ pub fn claim(
     let committed = session.act(&mut list, op)?;
     if session.global.json {
         let claimed = committed.plan.subjects.first().and_then(|id| list.get(id));
-        let task = claimed.map_or(Value::Null, |task| answer::entry(&list, task));
+        let task = claimed.map(|task| answer::Entry::of(&list, task));
         writeln!(out, "{}", json!({"task": task}))?;
         return Ok(());
     }

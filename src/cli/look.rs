@@ -61,8 +61,9 @@ fn print_tasks(
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     if session.global.json {
-        writeln!(out, "{}", answer::tasks(session, list, tasks))?;
-        return Ok(());
+        let answer = answer::Tasks::of(session, list, tasks);
+        serde_json::to_writer(&mut *out, &answer).map_err(io::Error::from)?;
+        return Ok(writeln!(out)?);
     }
     paint.tasks(list, tasks, out)?;
     let mut talk = io::stderr().lock();
@@ -78,10 +79,10 @@ fn print_tasks(
         .discovery
         .notes
         .iter()
-        .map(String::as_str)
+        .cloned()
         .chain(session.store.note());
     for note in notes {
-        writeln!(talk, "note: {}", clean_line(note))?;
+        writeln!(talk, "note: {}", clean_line(&note))?;
     }
     for problem in list.problems() {
         let (file, message) = (clean_line(&problem.file), clean_line(&problem.message));

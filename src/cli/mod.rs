@@ -96,6 +96,9 @@ fn report(failure: &Failure, json: bool) -> ExitCode {
 /// How a reader that has seen enough shows up; that is the normal end of `list | head`.
 const CLOSED_PIPE: &str = "closed pipe";
 
+/// Bytes written at once: a large list is megabytes.
+const BUFFERED: usize = 1 << 16;
+
 /// Standard output that tells a closed pipe from other trouble.
 struct Output(io::BufWriter<io::Stdout>);
 
@@ -117,7 +120,7 @@ fn named(error: io::Error) -> io::Error {
 }
 
 fn dispatch(cli: Cli) -> Result<(), Failure> {
-    let mut out = Output(io::BufWriter::new(io::stdout()));
+    let mut out = Output(io::BufWriter::with_capacity(BUFFERED, io::stdout()));
     let (global, looks) = (cli.global, cli.look);
     match cli.command {
         Some(Command::Completions { shell }) => {
@@ -189,12 +192,9 @@ fn on_list(
 }
 
 fn paint(colour: bool) -> Paint {
+    // Only a terminal is asked: without one crossterm starts `tput`, twice, to learn a size.
     let terminal = io::stdout().is_terminal();
-    let size = ratatui::crossterm::terminal::size()
-        .ok()
-        .filter(|_| terminal);
-    Paint {
-        colour,
-        columns: size.map(|(columns, _)| usize::from(columns)),
-    }
+    let size = terminal.then(ratatui::crossterm::terminal::size);
+    let columns = size.and_then(Result::ok).map(|(columns, _)| columns.into());
+    Paint { colour, columns }
 }

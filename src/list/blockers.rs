@@ -1,5 +1,5 @@
 use super::{List, State};
-use crate::graph::{Node, NodeState};
+use crate::graph::NodeState;
 use crate::task::{Dialect, Status, TaskId};
 
 /// Why a blocker holds a task back.
@@ -36,15 +36,14 @@ impl List {
     /// What holds a task back, in id order, each with its reason. The one answer that every
     /// surface prints.
     pub fn open_blockers(&self, id: &TaskId) -> Vec<OpenBlocker> {
-        let Some(node) = self.node(id) else {
-            return Vec::new();
-        };
-        let nodes: Vec<Node> = self.graph.open_blockers(node).collect();
-        let named = self.named(nodes.into_iter());
-        named
-            .into_iter()
-            .map(|blocker| self.open_blocker(id, blocker))
-            .collect()
+        let ids = self.open_blocker_ids(id).into_iter();
+        ids.map(|blocker| self.open_blocker(id, blocker)).collect()
+    }
+
+    /// The same by their ids alone.
+    pub fn open_blocker_ids(&self, id: &TaskId) -> Vec<TaskId> {
+        let node = self.node(id);
+        node.map_or_else(Vec::new, |node| self.named(self.graph.open_blockers(node)))
     }
 
     fn open_blocker(&self, id: &TaskId, blocker: TaskId) -> OpenBlocker {

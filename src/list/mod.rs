@@ -48,7 +48,7 @@ pub struct List {
     dialect: Dialect,
     /// Every id ever mentioned, by its node in the graph.
     ids: Vec<TaskId>,
-    nodes: HashMap<TaskId, Node>,
+    nodes: HashMap<TaskId, Node, foldhash::fast::RandomState>,
     slots: Vec<Slot>,
     /// Problems by file name.
     broken: BTreeMap<String, Problem>,
@@ -77,7 +77,7 @@ impl List {
         List {
             dialect,
             ids: Vec::new(),
-            nodes: HashMap::new(),
+            nodes: HashMap::default(),
             slots: Vec::new(),
             broken: BTreeMap::new(),
             graph: DependencyGraph::build(rules, Vec::new(), Vec::new()),

@@ -80,7 +80,6 @@ pub struct Store {
 struct Inner {
     dir: PathBuf,
     dialect: Dialect,
-    note: Option<String>,
     read_only: bool,
     waiting: Waiting,
 }
@@ -97,11 +96,10 @@ impl Store {
         dialect: Option<Dialect>,
         options: Options,
     ) -> Result<Store, StoreError> {
-        let sniffed = sniff::sniff(dir, dialect)?;
+        let sniffed = sniff::sniff(dir)?;
         let inner = Inner {
             dir: dir.to_owned(),
-            dialect: sniffed.dialect,
-            note: sniffed.note,
+            dialect: dialect.unwrap_or(sniffed),
             read_only: options.read_only,
             waiting: Waiting {
                 timeout: options.lock_timeout,
@@ -131,8 +129,9 @@ impl Store {
     }
 
     /// One sentence for people when the folder holds files of another dialect too.
-    pub fn note(&self) -> Option<&str> {
-        self.inner.note.as_deref()
+    /// Reads every name of the folder.
+    pub fn note(&self) -> Option<String> {
+        sniff::note(&self.inner.dir, self.inner.dialect)
     }
 
     /// Reads every file of the folder, on all cores; nothing when there is no folder yet.

@@ -12,61 +12,81 @@ use crate::task::Dialect;
 /// How many numbered files are opened to tell OmO team mode from Claude Code.
 const SAMPLES: usize = 5;
 
-/// A folder's dialect, and a note when it holds files of another one too.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Sniffed {
-    pub(super) dialect: Dialect,
-    pub(super) note: Option<String>,
+/// So many names of one kind alone tell whose folder it is: with 100,000 tasks the others need not
+/// be read for it.
+const TELLING: usize = 500;
+
+/// Tells whose files a folder holds, which need not be there yet: the majority counts.
+pub(super) fn sniff(dir: &Path) -> Result<Dialect, StoreError> {
+    let mut kinds = Kinds::default();
+    for name in names(dir)? {
+        kinds.count(name);
+        if kinds.omo.max(kinds.numbered) >= TELLING && kinds.omo.min(kinds.numbered) == 0 {
+            break;
+        }
+    }
+    let place = place(dir);
+    let has = |name: &str| dir.join(name).symlink_metadata().is_ok();
+    let Kinds { omo, numbered, .. } = kinds;
+    if numbered > omo || (omo == 0 && has(".highwatermark")) {
+        Ok(numbered_dialect(dir, &kinds.samples, has("claims"), place))
+    } else if omo > numbered {
+        Ok(Dialect::Omo)
+    } else {
+        Ok(place.unwrap_or(Dialect::Omo))
+    }
 }
 
-/// Looks at a folder, which need not be there yet.
-pub(super) fn sniff(dir: &Path, wanted: Option<Dialect>) -> Result<Sniffed, StoreError> {
-    let names = names(dir)?;
-    let omo = names.iter().filter(|name| is_omo(name)).count();
-    let numbered: Vec<&String> = names.iter().filter(|name| is_numbered(name)).collect();
-    let place = place(dir);
-    let has = |wanted: &str| names.iter().any(|name| name == wanted);
-    let guess = if numbered.len() > omo || (omo == 0 && has(".highwatermark")) {
-        numbered_dialect(dir, &numbered, has("claims"), place)
-    } else if omo > numbered.len() {
-        Dialect::Omo
-    } else {
-        place.unwrap_or(Dialect::Omo)
-    };
-    let dialect = wanted.unwrap_or(guess);
+/// One sentence for people when a folder holds files of another dialect too. Reads every name.
+pub(super) fn note(dir: &Path, dialect: Dialect) -> Option<String> {
+    let mut kinds = Kinds::default();
+    names(dir).ok()?.for_each(|name| kinds.count(name));
     let (own, other) = match dialect {
-        Dialect::Omo => (omo, numbered.len()),
-        Dialect::OmoTeam | Dialect::Claude => (numbered.len(), omo),
+        Dialect::Omo => (kinds.omo, kinds.numbered),
+        Dialect::OmoTeam | Dialect::Claude => (kinds.numbered, kinds.omo),
     };
-    let note = (other > 0).then(|| {
+    (other > 0).then(|| {
         let name = dialect.as_str();
         format!(
             "opened as {name} ({own} files); {other} files of another kind are in the folder too"
         )
-    });
-    Ok(Sniffed { dialect, note })
+    })
 }
 
-fn names(dir: &Path) -> Result<Vec<String>, StoreError> {
+/// How many names of either kind there are, and some of the numbered ones.
+#[derive(Default)]
+struct Kinds {
+    omo: usize,
+    numbered: usize,
+    samples: Vec<String>,
+}
+
+impl Kinds {
+    fn count(&mut self, name: String) {
+        if is_omo(&name) {
+            self.omo += 1;
+        } else if is_numbered(&name) {
+            self.numbered += 1;
+            if self.samples.len() < SAMPLES {
+                self.samples.push(name);
+            }
+        }
+    }
+}
+
+/// The names in a folder; none when there is no folder.
+fn names(dir: &Path) -> Result<impl Iterator<Item = String>, StoreError> {
+    let path = dir.to_owned();
     let entries = match fs::read_dir(dir) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Ok(entries) => Some(entries),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-            return Err(StoreError::NotAFolder {
-                path: dir.to_owned(),
-            });
+            return Err(StoreError::NotAFolder { path });
         }
-        Err(source) => {
-            let path = dir.to_owned();
-            return Err(StoreError::Unreadable { path, source });
-        }
+        Err(source) => return Err(StoreError::Unreadable { path, source }),
     };
-    let names = entries
-        .filter_map(Result::ok)
-        .map(|entry| entry.file_name());
-    Ok(names
-        .map(|name| name.to_string_lossy().into_owned())
-        .collect())
+    let entries = entries.into_iter().flatten().filter_map(Result::ok);
+    Ok(entries.map(|entry| entry.file_name().to_string_lossy().into_owned()))
 }
 
 fn is_omo(name: &str) -> bool {
@@ -82,11 +102,11 @@ fn is_numbered(name: &str) -> bool {
 /// neither.
 fn numbered_dialect(
     dir: &Path,
-    numbered: &[&String],
+    numbered: &[String],
     has_claims: bool,
     place: Option<Dialect>,
 ) -> Dialect {
-    let has_times = |name: &&String| {
+    let has_times = |name: &String| {
         let Ok(file) = read_regular(&dir.join(name.as_str()), None) else {
             return None;
         };
@@ -94,7 +114,7 @@ fn numbered_dialect(
         let object = json::read(&text).ok()?;
         Some(object.get("version").is_some() && object.get("createdAt").is_some())
     };
-    let told = numbered.iter().take(SAMPLES).find_map(has_times);
+    let told = numbered.iter().find_map(has_times);
     match (told, has_claims, place) {
         (Some(true), _, _) | (None, true, _) => Dialect::OmoTeam,
         (None, false, Some(Dialect::OmoTeam)) => Dialect::OmoTeam,

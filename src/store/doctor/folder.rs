@@ -95,7 +95,7 @@ impl Store {
         Facts {
             dead_locks: locks.filter(|lock| lock.holder.stale).collect(),
             mark: (dialect == Dialect::OmoTeam).then(|| mark::read(self.dir()).unwrap_or(0)),
-            mixed: self.note().map(str::to_owned),
+            mixed: self.note(),
         }
     }
 
