@@ -4,6 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde_json::json;
+
 use super::board::{Look, feel, picture_theme};
 use super::failure::Failure;
 use super::session::{environment, fresh_thread_id, readable_path};
@@ -50,6 +52,7 @@ pub fn demo(
     args: DemoArgs,
     dir: Option<PathBuf>,
     looks: &Look,
+    json: bool,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     if let Some(path) = &args.film {
@@ -67,13 +70,13 @@ pub fn demo(
     }
     let run = Run::start(&options)?;
     if args.headless {
-        headless(run, args.seconds, out)
+        headless(run, args.seconds, json, out)
     } else {
         on_board(run, looks)
     }
 }
 
-fn headless(mut run: Run, seconds: f64, out: &mut impl Write) -> Result<(), Failure> {
+fn headless(mut run: Run, seconds: f64, json: bool, out: &mut impl Write) -> Result<(), Failure> {
     let time = Duration::try_from_secs_f64(seconds);
     let time = time.map_err(|_| Failure::usage("--for takes seconds, such as 10"))?;
     let (send, watched) = std::sync::mpsc::channel();
@@ -93,15 +96,19 @@ fn headless(mut run: Run, seconds: f64, out: &mut impl Write) -> Result<(), Fail
     drop(watcher);
     run.stop();
     let list = run.store().load()?;
-    let done = list.column(State::Completed).len();
-    writeln!(
-        out,
-        "{}: {done} of {} tasks completed, {} writes by {} agents",
-        run.title(),
-        list.len(),
-        run.changes(),
-        list_agents(&list)
-    )?;
+    let (done, all) = (list.column(State::Completed).len(), list.len());
+    let (title, writes, agents) = (run.title(), run.changes(), list_agents(&list));
+    if json {
+        let answer = json!({
+            "title": title, "completed": done, "total": all, "writes": writes, "agents": agents,
+        });
+        writeln!(out, "{answer}")?;
+    } else {
+        writeln!(
+            out,
+            "{title}: {done} of {all} tasks completed, {writes} writes by {agents} agents"
+        )?;
+    }
     Ok(())
 }
 

@@ -143,29 +143,37 @@ fn plan_line(plan: &PlanProgress) -> String {
 }
 
 fn plan_json(plan: &PlanProgress) -> Value {
-    json!({
+    let mut answer = json!({
         "name": plan.name,
         "file": plan.file.display().to_string(),
         "status": plan.status,
         "done": plan.done,
         "total": plan.total,
-        "next": plan.next,
-    })
+    });
+    if let Some(next) = &plan.next {
+        answer["next"] = json!(next);
+    }
+    answer
 }
 
 fn list_json(list: &Overview) -> Value {
-    json!({
+    let mut answer = json!({
         "dir": list.place.dir.display().to_string(),
         "id": list.place.id,
         "reason": list.place.reason,
         "exists": list.place.exists,
         "opens": list.opens,
         "dialect": list.dialect.as_str(),
-        "title": list.place.title,
         "done": list.done,
         "total": list.total,
         "working": list.working,
-        "writtenMs": list.place.written_ms,
         "live": list.live,
-    })
+    });
+    if let Some(title) = &list.place.title {
+        answer["title"] = json!(title);
+    }
+    if let Some(written) = list.place.written_ms {
+        answer["writtenMs"] = json!(written);
+    }
+    answer
 }

@@ -124,18 +124,33 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
     let (global, looks) = (cli.global, cli.look);
     match cli.command {
         Some(Command::Completions { shell }) => {
-            complete::script(shell, &mut out)?;
+            let mut script = Vec::new();
+            complete::script(shell, &mut script)?;
+            print_generated("script", &script, global.json, &mut out)?;
         }
-        Some(Command::Man) => clap_mangen::Man::new(Cli::command()).render(&mut out)?,
+        Some(Command::Man) => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+            print_generated("page", &page, global.json, &mut out)?;
+        }
         Some(Command::Config) => config::config(&global, &looks, &mut out)?,
         Some(Command::Init(args)) => init::run(&args, global.json, &mut out)?,
         Some(Command::Lists) => lists::lists(&global, &mut out)?,
         Some(Command::Gate) => std::process::exit(crate::run::gate()),
-        Some(Command::Demo(args)) => demo::demo(args, global.dir, &looks, &mut out)?,
+        Some(Command::Demo(args)) => demo::demo(args, global.dir, &looks, global.json, &mut out)?,
         command => on_list(&global, &looks, command, &mut out)?,
     }
     out.flush()?;
     Ok(())
+}
+
+/// A generated document as it is, or under a key.
+fn print_generated(key: &str, text: &[u8], json: bool, out: &mut impl Write) -> io::Result<()> {
+    if json {
+        let text = String::from_utf8_lossy(text);
+        return writeln!(out, "{}", serde_json::json!({key: text}));
+    }
+    out.write_all(text)
 }
 
 fn on_list(

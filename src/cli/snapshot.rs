@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use serde_json::json;
+
 use super::board::{Look, picture_theme, place, theme};
 use super::failure::Failure;
 use super::session::{Session, now_ms};
@@ -94,10 +96,48 @@ pub fn snapshot(
         Format::Svg | Format::Png => picture_theme(&session.env, looks)?,
     };
     let picture = render(&model, &theme, size, args.format)?;
-    match &args.output {
-        Some(path) => write(path, &picture),
-        None => Ok(out.write_all(&picture)?),
+    if session.global.json && args.output.is_none() {
+        return as_json(args.format, size, &picture, out);
     }
+    deliver(session, args.output.as_deref(), &picture, out)
+}
+
+/// The board's lines as an answer; other kinds of picture are no JSON.
+fn as_json(
+    format: Format,
+    size: (u16, u16),
+    picture: &[u8],
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    if format != Format::Text {
+        let why = "--json answers with the text; name a file with --output for another format";
+        return Err(Failure::usage(why));
+    }
+    let text = String::from_utf8_lossy(picture);
+    let lines: Vec<&str> = text.lines().collect();
+    writeln!(
+        out,
+        "{}",
+        json!({"columns": size.0, "rows": size.1, "lines": lines})
+    )?;
+    Ok(())
+}
+
+/// Puts what was made into the file that was named, and with `--json` says so; else prints it.
+pub(super) fn deliver(
+    session: &Session,
+    output: Option<&Path>,
+    bytes: &[u8],
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let Some(path) = output else {
+        return Ok(out.write_all(bytes)?);
+    };
+    write(path, bytes)?;
+    if session.global.json {
+        writeln!(out, "{}", json!({"file": path.display().to_string()}))?;
+    }
+    Ok(())
 }
 
 impl View {

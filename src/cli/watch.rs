@@ -122,6 +122,8 @@ struct EventLine<'a> {
     to: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     owner: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actor: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     changes: Vec<ChangeLine<'a>>,
 }
@@ -171,6 +173,7 @@ fn line(event: &Event) -> EventLine<'_> {
         from: event.from.as_deref(),
         to: event.to.as_deref(),
         owner: event.owner.as_deref(),
+        actor: event.actor(),
         changes: changes.collect(),
     }
 }

@@ -68,6 +68,13 @@ pub struct Event {
 }
 
 impl Event {
+    /// Who did it, where the write itself says so: who becomes a task's owner by starting it.
+    pub fn actor(&self) -> Option<&str> {
+        let owned = |change: &FieldChange| change.field == "owner" && change.to.is_some();
+        let claimed = self.kind == EventKind::Started && self.fields.iter().any(owned);
+        self.owner.as_deref().filter(|_| claimed)
+    }
+
     /// The changed fields for people, such as `priority high → critical, blockedBy +1`.
     pub fn fields_in_words(&self) -> String {
         let words: Vec<String> = self.fields.iter().map(FieldChange::in_words).collect();

@@ -19,7 +19,7 @@ pub(super) const TASK_LIST: Tool = Tool {
         Param::optional("ready", Kind::Flag, "Only ready ones"),
         Param::optional("text", Kind::Text, "Words in it").or(&["query", "search"]),
         Param::optional("limit", Kind::Integer, "At most so many"),
-        Param::optional("cursor", Kind::Text, "Of the last answer"),
+        Param::optional("cursor", Kind::Text, "From the last answer"),
     ],
     output: &[
         Param::required("tasks", Kind::Objects(show::SUMMARY), "The tasks"),

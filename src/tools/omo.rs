@@ -13,14 +13,14 @@ use crate::task::{EdgeField, Edit, Field, Json, NewTask, Patch, Status, Task, Ta
 const SUBJECT: &str = "In one line";
 const DESCRIPTION: Param = Param::optional("description", Kind::Text, "Details");
 const ACTIVE_FORM: Param = Param::optional("activeForm", Kind::Text, "Fixing login");
-const OWNER: Param = Param::optional("owner", Kind::Text, "Its owner");
+const OWNER: Param = Param::optional("owner", Kind::Text, "Owner");
 const METADATA: Param = Param::optional(
     "metadata",
     Kind::Object,
     "Anything; priority: high, medium, low",
 );
-const REPO_URL: Param = Param::optional("repoURL", Kind::Text, "Its repository");
-const PARENT_ID: Param = Param::optional("parentID", Kind::Text, "Its parent");
+const REPO_URL: Param = Param::optional("repoURL", Kind::Text, "URL");
+const PARENT_ID: Param = Param::optional("parentID", Kind::Text, "Parent");
 const WARNINGS: Param = Param::optional(
     "warnings",
     Kind::Objects(show::WARNING),
@@ -77,7 +77,7 @@ const STATUSES: &[&str] = &["pending", "in_progress", "completed", "deleted"];
 pub(super) const TASK_UPDATE: Tool = Tool {
     name: "task_update",
     title: "Change a task",
-    description: "Change a task; set completed as soon as it is done.",
+    description: "Change a task; set completed once it is done.",
     params: &[
         Param::required("id", Kind::Text, "Exact id").or(&["taskId"]),
         Param::optional("subject", Kind::Text, SUBJECT).or(&["title"]),

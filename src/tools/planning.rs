@@ -17,13 +17,13 @@ const ITEM: &[Param] = &[
     Param::optional("activeForm", Kind::Text, "Fixing login"),
     Param::optional("blockedBy", Kind::List, "Names or ids").or(&["dependsOn", "dependencies"]),
     Param::optional("blocks", Kind::List, "Names or ids"),
-    Param::optional("owner", Kind::Text, "Its owner"),
+    Param::optional("owner", Kind::Text, "Owner"),
     Param::optional(
         "priority",
         Kind::Choice(&["high", "medium", "low"]),
         "Its rank",
     ),
-    Param::optional("parentID", Kind::Text, "Its parent"),
+    Param::optional("parentID", Kind::Text, "Parent"),
     Param::optional("metadata", Kind::Object, "Anything else"),
 ];
 

@@ -30,7 +30,7 @@ pub(super) const TASK_WAIT: Tool = Tool {
             "Default: ready",
         ),
         Param::optional("ids", Kind::List, "Else any task").or(&["id", "taskId", "taskIds"]),
-        Param::optional("timeout_seconds", Kind::Integer, "At most 600; 50").or(&["timeout"]),
+        Param::optional("timeout_seconds", Kind::Integer, "Up to 600; else 50").or(&["timeout"]),
     ],
     output: &[
         Param::required("timed_out", Kind::Flag, "Whether the time was over first"),

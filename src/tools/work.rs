@@ -11,7 +11,7 @@ use crate::task::{Json, Task};
 
 const OWNER: Param = Param::optional("owner", Kind::Text, "Your name").or(&["agent", "name"]);
 
-const ACKNOWLEDGE: Param = Param::optional("acknowledge", Kind::Integer, "Last notice you read");
+const ACKNOWLEDGE: Param = Param::optional("acknowledge", Kind::Integer, "Last notice read");
 
 const NOTICES: Param = Param::optional(
     "notices",
@@ -54,9 +54,9 @@ pub(super) const TASK_READY: Tool = Tool {
 pub(super) const TASK_CLAIM: Tool = Tool {
     name: "task_claim",
     title: "Take a task",
-    description: "Take and start a task, atomically; refused when blocked or taken.",
+    description: "Take and start a task; refused when blocked or taken.",
     params: &[
-        Param::optional("id", Kind::Text, "Else the first ready one").or(&["taskId"]),
+        Param::optional("id", Kind::Text, "Else the first ready").or(&["taskId"]),
         OWNER,
         ACKNOWLEDGE,
     ],
@@ -77,7 +77,7 @@ pub(super) const TASK_CLAIM: Tool = Tool {
 pub(super) const TASK_RELEASE: Tool = Tool {
     name: "task_release",
     title: "Give a task back",
-    description: "Give back a task that you will not finish.",
+    description: "Give back a task you will not finish.",
     params: &[
         Param::required("id", Kind::Text, "The task").or(&["taskId"]),
         OWNER,

@@ -440,7 +440,7 @@ fn the_list_of_tools_is_small() {
     let tools = answers[1]["result"]["tools"].as_array().unwrap();
     assert!(tools.len() >= 14);
     let size = answers[1].to_string().len();
-    assert!(size <= 8 * 1024, "{size} bytes");
+    assert!(size <= 8_000, "{size} bytes");
     for tool in tools {
         let parameters = tool["inputSchema"]["properties"].as_object().unwrap();
         for (name, parameter) in parameters {

@@ -15,7 +15,7 @@ use super::board::{Look, picture_theme};
 use super::failure::Failure;
 use super::paint::glyph;
 use super::session::Session;
-use super::snapshot::{look, write};
+use super::snapshot::{deliver, look};
 use crate::graph::layout::{self, Glyphs, Layout, Options, safe_label};
 use crate::list::List;
 use crate::task::{State, Status, TaskId};
@@ -24,9 +24,9 @@ use crate::text::{clean_line, truncate, width};
 /// `graph`
 #[derive(Debug, clap::Args)]
 pub struct GraphArgs {
-    /// What to write
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    /// What to write (else text; with --json, json)
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
     /// How to draw (text only; svg and png draw the flow)
     #[arg(long, value_name = "LENS", default_value = "flow")]
     pub lens: Lens,
@@ -113,7 +113,11 @@ pub fn graph(
     looks: &Look,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    check(args)?;
+    let format = args.format.unwrap_or(match session.global.json {
+        true => Format::Json,
+        false => Format::Text,
+    });
+    check(args, format)?;
     let list = session.load()?;
     let focus = args
         .focus
@@ -121,7 +125,7 @@ pub fn graph(
         .map(|id| session.resolve(&list, id))
         .transpose()?;
     let picture = Picture::of(&list, args, looks.ascii, focus.as_ref());
-    let bytes = match args.format {
+    let bytes = match format {
         Format::Text => match args.lens {
             Lens::Flow | Lens::Ego => picture.flow(args)?,
             Lens::Waves => picture.waves(),
@@ -131,26 +135,20 @@ pub fn graph(
         Format::Mermaid => picture.mermaid(),
         Format::Json => format!("{}\n", picture.json()),
         Format::Svg | Format::Png => {
-            let bytes = picture.drawn(session, args, looks)?;
-            return match &args.output {
-                Some(path) => write(path, &bytes),
-                None => Ok(out.write_all(&bytes)?),
-            };
+            let bytes = picture.drawn(session, args, format, looks)?;
+            return deliver(session, args.output.as_deref(), &bytes, out);
         }
     };
-    match &args.output {
-        Some(path) => write(path, bytes.as_bytes()),
-        None => Ok(out.write_all(bytes.as_bytes())?),
-    }
+    deliver(session, args.output.as_deref(), bytes.as_bytes(), out)
 }
 
 /// What does not go together.
-fn check(args: &GraphArgs) -> Result<(), Failure> {
+fn check(args: &GraphArgs, format: Format) -> Result<(), Failure> {
     if args.lens == Lens::Ego && args.focus.is_none() {
         return Err(Failure::usage("--lens ego needs --focus ID".to_owned()));
     }
-    if args.format != Format::Text && matches!(args.lens, Lens::Waves | Lens::Outline) {
-        let why = "--lens waves and --lens outline are text; leave --format out";
+    if format != Format::Text && matches!(args.lens, Lens::Waves | Lens::Outline) {
+        let why = "--lens waves and --lens outline are text; leave --format and --json out";
         return Err(Failure::usage(why.to_owned()));
     }
     Ok(())
@@ -295,7 +293,13 @@ impl<'a> Picture<'a> {
     }
 
     /// The picture in the colours of a theme.
-    fn drawn(&self, session: &Session, args: &GraphArgs, looks: &Look) -> Result<Vec<u8>, Failure> {
+    fn drawn(
+        &self,
+        session: &Session,
+        args: &GraphArgs,
+        format: Format,
+        looks: &Look,
+    ) -> Result<Vec<u8>, Failure> {
         let theme = picture_theme(&session.env, looks)?;
         let layout = self.layout(args);
         let cells = |size: i32| u16::try_from(size.max(1)).unwrap_or(u16::MAX);
@@ -337,7 +341,7 @@ impl<'a> Picture<'a> {
             }
         });
         self.talk(&layout)?;
-        match args.format {
+        match format {
             Format::Png => super::snapshot::png(&buffer, &look(&theme)),
             _ => Ok(
                 crate::picture::svg(&buffer, &look(&theme), crate::picture::Fonts::Shipped)
