@@ -1,6 +1,7 @@
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::gate::Pass;
@@ -143,14 +144,13 @@ impl Runner<'_> {
     fn order(&self, task: &Task) -> io::Result<Order> {
         let dir = self.dir();
         let file = dir.join(format!("{}.json", task.id));
-        let (dir, file) = (dir.to_string_lossy(), file.to_string_lossy());
         let prompt_file = self.prompt_file(task)?;
         let values = [
-            ("id", task.id.as_str()),
-            ("subject", task.subject.as_str()),
-            ("file", &*file),
-            ("dir", &*dir),
-            ("prompt", &*prompt_file),
+            ("id", OsStr::new(task.id.as_str())),
+            ("subject", OsStr::new(task.subject.as_str())),
+            ("file", file.as_os_str()),
+            ("dir", dir.as_os_str()),
+            ("prompt", prompt_file.as_os_str()),
         ];
         let command = self.options.command.iter().map(|a| fill_in(a, &values));
         let input = match self.options.feed {
@@ -170,34 +170,33 @@ impl Runner<'_> {
         })
     }
 
-    fn variables(&self, task: &Task, file: &str) -> BTreeMap<String, String> {
+    fn variables(&self, task: &Task, file: &Path) -> Vec<(OsString, OsString)> {
         let attempt = (last_attempt(task) + 1).to_string();
-        let mut variables = BTreeMap::new();
-        for (name, value) in [
-            ("TASKDECK_TASK_ID", task.id.as_str()),
-            ("TASKDECK_TASK_FILE", file),
-            ("TASKDECK_OWNER", &self.options.scope.owner),
-            ("TASKDECK_ATTEMPT", &attempt),
-        ] {
-            variables.insert(name.to_owned(), value.to_owned());
-        }
+        let mut variables = vec![
+            ("TASKDECK_TASK_ID", task.id.as_str().into()),
+            ("TASKDECK_TASK_FILE", file.into()),
+            ("TASKDECK_OWNER", self.options.scope.owner.as_str().into()),
+            ("TASKDECK_ATTEMPT", attempt.into()),
+        ];
         // Longer than this no system takes a variable; standard input has it whole.
         if task.subject.len() < 100_000 && !task.subject.contains('\0') {
-            variables.insert("TASKDECK_SUBJECT".to_owned(), task.subject.clone());
+            variables.push(("TASKDECK_SUBJECT", task.subject.as_str().into()));
         }
-        variables
+        let named = |(name, value): (&str, OsString)| (name.into(), value);
+        variables.into_iter().map(named).collect()
     }
 
     /// Writes the prompt to a file when the command asks for one, and gives its path.
-    fn prompt_file(&self, task: &Task) -> io::Result<String> {
-        if !self.options.command.iter().any(|a| a.contains("{prompt}")) {
-            return Ok(String::new());
+    fn prompt_file(&self, task: &Task) -> io::Result<PathBuf> {
+        let asks = |argument: &OsString| argument.to_string_lossy().contains("{prompt}");
+        if !self.options.command.iter().any(asks) {
+            return Ok(PathBuf::new());
         }
         let path = self.state.prompt_of(&task.id).ok_or_else(|| {
             io::Error::other("there is no state folder for the prompt; set TASKDECK_STATE_DIR")
         })?;
         private_file(&path)?.write_all(prompt(&self.list, task).as_bytes())?;
-        Ok(path.to_string_lossy().into_owned())
+        Ok(path)
     }
 
     /// The list's folder, also for a command that goes elsewhere.
@@ -224,9 +223,7 @@ impl Runner<'_> {
         };
         self.running.insert(id.clone(), running);
         let told = self.happenings.clone();
-        waiting
-            .go(order, id.clone(), told)
-            .map_err(RunError::Worker)?;
+        waiting.go(order, id.clone(), told);
         (self.tell)(&self.list, RunEvent::Started { id, attempt });
         Ok(())
     }

@@ -1,4 +1,6 @@
+use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
 use crate::list::List;
 use crate::task::{Json, Task};
@@ -48,32 +50,33 @@ fn result_of(task: &Task) -> Option<Json> {
     Some(value)
 }
 
-/// Puts values in the places of `{name}` in a command's arguments. One pass: braces in a value
-/// are never looked at again, and names that nobody knows stay.
-pub fn fill_in(argument: &str, values: &[(&str, &str)]) -> String {
-    let mut filled = String::new();
-    let mut rest = argument;
-    while let Some(open) = rest.find('{') {
-        filled.push_str(&rest[..open]);
-        rest = &rest[open..];
-        let value = values.iter().find(|(name, _)| {
-            rest[1..].starts_with(name) && rest[1 + name.len()..].starts_with('}')
-        });
-        match value {
+/// Puts values in the places of `{name}` in a command's argument. One pass: braces in a value
+/// are never looked at again, and names that nobody knows stay. Bytes, because a path need not be
+/// text.
+pub fn fill_in(argument: &OsStr, values: &[(&str, &OsStr)]) -> OsString {
+    let mut filled = Vec::new();
+    let mut rest = argument.as_bytes();
+    while let Some(open) = rest.iter().position(|byte| *byte == b'{') {
+        filled.extend(&rest[..open]);
+        rest = &rest[open + 1..];
+        let named = |(name, _): &&(&str, &OsStr)| {
+            let after = rest.strip_prefix(name.as_bytes());
+            after.is_some_and(|after| after.starts_with(b"}"))
+        };
+        match values.iter().find(named) {
             Some((name, value)) => {
-                // No argument of a program can hold a NUL.
-                filled.extend(
-                    value
-                        .chars()
-                        .map(|c| if c == '\0' { '\u{fffd}' } else { c }),
-                );
-                rest = &rest[name.len() + 2..];
+                filled.extend(without_nul(value.as_bytes()));
+                rest = &rest[name.len() + 1..];
             }
-            None => {
-                filled.push('{');
-                rest = &rest[1..];
-            }
+            None => filled.push(b'{'),
         }
     }
-    filled + rest
+    filled.extend(rest);
+    OsString::from_vec(filled)
+}
+
+/// No argument of a program can hold a NUL.
+fn without_nul(bytes: &[u8]) -> Vec<u8> {
+    let parts: Vec<&[u8]> = bytes.split(|byte| *byte == 0).collect();
+    parts.join("\u{fffd}".as_bytes())
 }

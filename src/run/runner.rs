@@ -41,7 +41,7 @@ pub struct RunOptions {
     /// taskdeck itself as a gate (see [`super::gate()`]): program and arguments.
     pub gate: Vec<OsString>,
     /// The command and its arguments, with `{id}`, `{subject}`, `{file}`, `{dir}`, `{prompt}`.
-    pub command: Vec<String>,
+    pub command: Vec<OsString>,
     /// How changes are noticed.
     pub watch: WatchMode,
 }

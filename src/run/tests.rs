@@ -1,6 +1,8 @@
 //! The decisions of a runner, without processes.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
 use std::sync::Arc;
 
 use super::*;
@@ -261,7 +263,13 @@ fn endings_are_judged_by_the_rules_and_the_file_has_the_last_word() {
 
 #[test]
 fn values_are_put_in_once_and_never_read_again() {
-    let values = [("id", "T-1"), ("subject", "{id} $(x)\0")];
+    let odd = OsStr::from_bytes(b"/x\xff");
+    let values = [
+        ("id", OsStr::new("T-1")),
+        ("subject", OsStr::new("{id} $(x)\0")),
+        ("file", odd),
+    ];
+    assert_eq!(fill_in(OsStr::new("{file}"), &values), odd);
     for (argument, right) in [
         ("{id}", "T-1"),
         ("a{subject}b", "a{id} $(x)\u{fffd}b"),
@@ -269,7 +277,7 @@ fn values_are_put_in_once_and_never_read_again() {
         ("{{id}}", "{T-1}"),
         ("{id", "{id"),
     ] {
-        assert_eq!(fill_in(argument, &values), right);
+        assert_eq!(fill_in(OsStr::new(argument), &values), right);
     }
 }
 

@@ -66,21 +66,13 @@ impl Waiting {
     }
 
     /// Opens the gate. The end is told to `happenings`.
-    ///
-    /// # Errors
-    /// When the order cannot be put into words; the command does not run then.
-    pub(super) fn go(
-        self,
-        order: Order,
-        id: TaskId,
-        happenings: Sender<Happening>,
-    ) -> io::Result<()> {
+    pub(super) fn go(self, order: Order, id: TaskId, happenings: Sender<Happening>) {
         let Waiting {
             mut child,
             output,
             group,
         } = self;
-        let mut bytes = order.pass.to_bytes()?;
+        let mut bytes = order.pass.to_bytes();
         bytes.extend(order.input);
         if let Some(mut gate) = child.stdin.take() {
             let waits = bytes.len() > FITS_A_PIPE;
@@ -106,7 +98,6 @@ impl Waiting {
             let line = printing.join().unwrap_or_default();
             let _ = happenings.send(Happening::Printed(id, line));
         });
-        Ok(())
     }
 
     /// Closes the gate without opening it: the command never runs.

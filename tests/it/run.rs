@@ -2,6 +2,7 @@
 //! write down, never from clocks.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -333,6 +334,33 @@ fn hostile_subjects_reach_the_command_as_plain_text() {
     let script = r#"cat > "$NOTES.$TASKDECK_TASK_ID.input""#;
     assert_done(&bench.run(&[], script));
     assert!(kept("long", "input").starts_with(&long));
+}
+
+#[test]
+fn a_folder_whose_name_is_no_text_reaches_the_command_as_it_is() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let bench = Bench::new();
+    bench.add("a", &[]);
+    let odd = bench
+        .folder
+        .path()
+        .join(OsStr::from_bytes(b"odd \xff name"));
+    if fs::rename(bench.dir(), &odd).is_err() {
+        return; // a file system that takes only text has no such folders
+    }
+    // The task's file is asked for in each of the ways, also from elsewhere.
+    let script = r#"cd / && cat "$1" "$2/T-a.json" "$TASKDECK_TASK_FILE" "$TASKDECK_DIR/T-a.json""#;
+    let mut run = Command::new(env!("CARGO_BIN_EXE_taskdeck"));
+    let run = run
+        .arg("--dir")
+        .arg(&odd)
+        .args(["run", "--", "sh", "-c", script, "worker"]);
+    let run = run
+        .args(["{file}", "{dir}"])
+        .env("TASKDECK_STATE_DIR", bench.folder.path());
+    assert_done(&run.output().unwrap());
+    let task: Value = serde_json::from_slice(&fs::read(odd.join("T-a.json")).unwrap()).unwrap();
+    assert_eq!(task["status"], "completed");
 }
 
 #[test]

@@ -73,7 +73,7 @@ pub struct RunArgs {
         required_unless_present = "dry_run",
         value_name = "COMMAND"
     )]
-    pub command: Vec<String>,
+    pub command: Vec<OsString>,
 }
 
 /// What completes a task.
