@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::IsTerminal as _;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -40,10 +41,9 @@ fn did_you_mean(task: &Task) -> String {
 pub fn environment() -> Result<Environment, Failure> {
     let cwd = std::env::current_dir()
         .map_err(|e| Failure::new("no_list", format!("the working directory is gone: {e}")))?;
-    let text = |s: std::ffi::OsString| s.to_string_lossy().into_owned();
-    let vars: BTreeMap<String, String> = std::env::vars_os()
-        .map(|(name, value)| (text(name), text(value)))
-        .collect();
+    let text = |s: OsString| s.to_string_lossy().into_owned();
+    let vars = std::env::vars_os().map(|(name, value)| (text(name), value));
+    let vars: BTreeMap<String, OsString> = vars.collect();
     Ok(Environment { cwd, vars })
 }
 
@@ -85,7 +85,7 @@ impl Session {
         };
         let dialect = global.dialect.map(DialectName::dialect);
         let store = Store::open(&discovery.chosen.dir, dialect, options)?;
-        let root = state::root(|name| env.var(name).map(str::to_owned));
+        let root = state::root(|name| env.path(name));
         let state = ListState::open(root.as_deref(), store.dir());
         Ok(Session {
             global: global.clone(),
@@ -198,10 +198,8 @@ pub fn readable_path(env: &Environment, path: &Path) -> String {
     if let Ok(below) = path.strip_prefix(&env.cwd) {
         return below.display().to_string();
     }
-    match env
-        .var("HOME")
-        .and_then(|home| path.strip_prefix(home).ok())
-    {
+    let home = env.path("HOME");
+    match home.and_then(|home| path.strip_prefix(home).ok()) {
         Some(below) => format!("~/{}", below.display()),
         None => path.display().to_string(),
     }

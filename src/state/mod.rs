@@ -29,12 +29,7 @@ pub struct Since {
 
 /// The person's state directory: `TASKDECK_STATE_DIR`, else `taskdeck` in `XDG_STATE_HOME` or
 /// `~/.local/state`. `None` without a home.
-pub fn root(var: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
-    let var = |name: &str| {
-        var(name)
-            .filter(|value| !value.trim().is_empty())
-            .map(PathBuf::from)
-    };
+pub fn root(var: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     if let Some(own) = var("TASKDECK_STATE_DIR") {
         return Some(own);
     }

@@ -349,7 +349,8 @@ fn a_folder_whose_name_is_no_text_reaches_the_command_as_it_is() {
         return; // a file system that takes only text has no such folders
     }
     // The task's file is asked for in each of the ways, also from elsewhere.
-    let script = r#"cd / && cat "$1" "$2/T-a.json" "$TASKDECK_TASK_FILE" "$TASKDECK_DIR/T-a.json""#;
+    let script = r#"cd / && cat "$1" "$2/T-a.json" "$TASKDECK_TASK_FILE" "$TASKDECK_DIR/T-a.json" &&
+        "$TASKDECK" update T-a --metadata seen=1"#;
     let mut run = Command::new(env!("CARGO_BIN_EXE_taskdeck"));
     let run = run
         .arg("--dir")
@@ -357,10 +358,14 @@ fn a_folder_whose_name_is_no_text_reaches_the_command_as_it_is() {
         .args(["run", "--", "sh", "-c", script, "worker"]);
     let run = run
         .args(["{file}", "{dir}"])
+        .env("TASKDECK", env!("CARGO_BIN_EXE_taskdeck"))
         .env("TASKDECK_STATE_DIR", bench.folder.path());
     assert_done(&run.output().unwrap());
     let task: Value = serde_json::from_slice(&fs::read(odd.join("T-a.json")).unwrap()).unwrap();
-    assert_eq!(task["status"], "completed");
+    assert_eq!(
+        (&task["status"], &task["metadata"]["seen"]),
+        (&json!("completed"), &json!(1))
+    );
 }
 
 #[test]

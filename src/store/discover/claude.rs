@@ -21,7 +21,7 @@ const LONGEST_NAME: usize = 200;
 
 /// Claude Code's own folder: `CLAUDE_CONFIG_DIR`, else `~/.claude`.
 pub(super) fn root(env: &Environment) -> Option<PathBuf> {
-    let named = env.var("CLAUDE_CONFIG_DIR").map(|dir| env.cwd.join(dir));
+    let named = env.path("CLAUDE_CONFIG_DIR").map(|dir| env.cwd.join(dir));
     named.or_else(|| Some(env.home()?.join(".claude")))
 }
 

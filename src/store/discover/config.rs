@@ -117,7 +117,7 @@ fn tasks_section(sisyphus: &Map<String, Value>) -> Option<(Option<String>, Optio
 /// The folders with a layer of configuration, the first overridden by the later ones.
 fn folders(env: &Environment) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = places::default_opencode_config(env).into_iter().collect();
-    if env.var("OPENCODE_CONFIG_DIR").is_some() {
+    if env.path("OPENCODE_CONFIG_DIR").is_some() {
         folders.extend(places::opencode_config(env));
     }
     let home = env.home();

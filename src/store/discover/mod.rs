@@ -13,6 +13,7 @@ mod team;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
@@ -28,20 +29,26 @@ pub struct Environment {
     /// The working directory.
     pub cwd: PathBuf,
     /// The environment variables.
-    pub vars: BTreeMap<String, String>,
+    pub vars: BTreeMap<String, OsString>,
 }
 
 impl Environment {
-    /// A variable's value; blank counts as unset, as OmO has it.
+    /// A variable's value, when it is text; blank counts as unset, as OmO has it.
     pub fn var(&self, name: &str) -> Option<&str> {
-        self.vars
-            .get(name)
-            .map(|value| value.trim())
-            .filter(|value| !value.is_empty())
+        let value = self.vars.get(name)?.to_str()?.trim();
+        (!value.is_empty()).then_some(value)
+    }
+
+    /// The path that a variable names, which need not be text.
+    pub fn path(&self, name: &str) -> Option<PathBuf> {
+        match self.vars.get(name)?.to_str() {
+            Some(_) => self.var(name).map(PathBuf::from),
+            None => self.vars.get(name).map(PathBuf::from),
+        }
     }
 
     fn home(&self) -> Option<PathBuf> {
-        self.var("HOME").map(PathBuf::from)
+        self.path("HOME")
     }
 }
 
@@ -123,7 +130,7 @@ pub fn discover(env: &Environment, wanted: &Wanted) -> Result<Discovery, Discove
             "given with --dir",
         )));
     }
-    if let Some(dir) = env.var("TASKDECK_DIR") {
+    if let Some(dir) = env.path("TASKDECK_DIR") {
         return Ok(explicit(places::given(
             env.cwd.join(dir),
             None,

@@ -54,7 +54,7 @@ pub(super) fn upwards(from: &Path, root: &Path) -> Vec<PathBuf> {
 /// OpenCode's configuration folder, as OmO finds it: `OPENCODE_CONFIG_DIR`, else `opencode` in
 /// `XDG_CONFIG_HOME` or `~/.config`.
 pub(super) fn opencode_config(env: &Environment) -> Result<PathBuf, DiscoverError> {
-    if let Some(dir) = env.var("OPENCODE_CONFIG_DIR") {
+    if let Some(dir) = env.path("OPENCODE_CONFIG_DIR") {
         return Ok(env.cwd.join(dir));
     }
     default_opencode_config(env)
@@ -62,7 +62,7 @@ pub(super) fn opencode_config(env: &Environment) -> Result<PathBuf, DiscoverErro
 
 /// The same without `OPENCODE_CONFIG_DIR`: the place of the user's own layer.
 pub(super) fn default_opencode_config(env: &Environment) -> Result<PathBuf, DiscoverError> {
-    let xdg = env.var("XDG_CONFIG_HOME").map(PathBuf::from);
+    let xdg = env.path("XDG_CONFIG_HOME");
     let base = xdg
         .or_else(|| Some(env.home()?.join(".config")))
         .ok_or(DiscoverError::NoHome)?;

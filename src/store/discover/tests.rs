@@ -5,7 +5,7 @@ use super::*;
 /// A home with a project in a repository, and a way to ask from any folder of it.
 struct World {
     home: tempfile::TempDir,
-    vars: BTreeMap<String, String>,
+    vars: BTreeMap<String, OsString>,
 }
 
 impl World {
@@ -13,12 +13,12 @@ impl World {
         let home = tempfile::tempdir().unwrap();
         fs::create_dir_all(home.path().join("shop/.git")).unwrap();
         fs::create_dir_all(home.path().join("shop/src/deep")).unwrap();
-        let vars = BTreeMap::from([("HOME".to_owned(), home.path().display().to_string())]);
+        let vars = BTreeMap::from([("HOME".to_owned(), home.path().into())]);
         World { home, vars }
     }
 
     fn with(mut self, name: &str, value: &str) -> World {
-        self.vars.insert(name.to_owned(), value.to_owned());
+        self.vars.insert(name.to_owned(), value.into());
         self
     }
 
