@@ -19,6 +19,8 @@ enum Job {
     Act(Op),
     /// Find out how far agents have heard of what people did.
     AskHeard(Vec<String>),
+    /// Find out what only the folder shows.
+    Examine,
 }
 
 /// Carries wishes out on a thread of its own, one after the other.
@@ -47,6 +49,10 @@ impl Worker {
         let _ = self.jobs.send(Job::AskHeard(agents));
     }
 
+    pub(super) fn examine(&self) {
+        let _ = self.jobs.send(Job::Examine);
+    }
+
     /// Waits until everything that was sent is done, but not for longer than that.
     pub(super) fn finish(self, at_most: Duration) {
         drop(self.jobs);
@@ -62,6 +68,10 @@ fn work(store: &Store, thread_id: &str, notices: &Notices, inbox: &Receiver<Job>
             Job::AskHeard(agents) => {
                 let heard = Message::Heard(heard(notices, agents));
                 mail.send(heard);
+                continue;
+            }
+            Job::Examine => {
+                mail.send(Message::Facts(store.facts()));
                 continue;
             }
         };

@@ -53,7 +53,7 @@ impl Model {
             C::Freeze => self.toggle_freeze(),
             C::StepChanges => self.step_through_changes(),
             C::RawJson => self.raw = !self.raw,
-            C::Problems => self.open_problems(),
+            C::Problems => return self.open_problems(),
             C::Mark => self.toggle_mark(),
             C::MarkRange => self.mark_range(),
             C::MarkShown => self.mark_shown(),

@@ -9,6 +9,7 @@ use super::{
 use crate::command::{Key, Keymap, Situation};
 use crate::list::{EventKind, List, Query};
 use crate::state::{Heard, ListState, PaneSizes, Since};
+use crate::store::doctor::Facts;
 use crate::task::{Dialect, State, Task, TaskId};
 
 /// Everything that the board shows and knows. The view reads it; only `update` changes it.
@@ -108,6 +109,8 @@ pub struct Model {
     pub scrolls: HashMap<usize, usize>,
     /// Tasks whose files somebody else removed, as they were last.
     pub vanished: Vec<Vanished>,
+    /// What only the folder of the list shows, as it was when somebody asked.
+    pub facts: Facts,
     /// All lists, as far as they were looked for.
     pub lists: Lists,
     /// A card that the mouse drags, and over which column it is.
@@ -232,6 +235,7 @@ impl Model {
             now_ms: 0,
             scrolls: HashMap::new(),
             vanished: Vec::new(),
+            facts: Facts::default(),
             lists: Lists::default(),
             dragging: None,
         };

@@ -1,12 +1,20 @@
-use super::{About, Action, Choice, Confirm, Layer, Menu, Model, More};
+use super::{About, Action, Choice, Confirm, Effect, Layer, Menu, Model, More};
 use crate::list::Op;
 use crate::store::doctor::{Cure, Facts, Finding, Severity, diagnose};
 
 impl Model {
-    /// Everything wrong in the list, the worst first; enter goes to the task, a key repairs.
-    pub(super) fn open_problems(&mut self) {
+    /// Everything wrong in the list, the worst first; enter goes to the task, a key repairs. What
+    /// only the folder shows is asked for, and comes a moment later.
+    pub(super) fn open_problems(&mut self) -> Vec<Effect> {
         let menu = self.problems();
         self.layers.push(Layer::Menu(menu));
+        vec![Effect::Examine]
+    }
+
+    /// Takes over what the folder shows.
+    pub(super) fn take_facts(&mut self, facts: Facts) {
+        self.facts = facts;
+        self.refresh_menus();
     }
 
     /// The menu of problems as the list is now.
@@ -33,10 +41,9 @@ impl Model {
         menu
     }
 
-    /// What the doctor says of the list in memory. What only the folder shows is left to
-    /// `taskdeck doctor`; the worker gives a `threadID` that is to be filled in.
+    /// What the doctor says; the worker gives a `threadID` that is to be filled in.
     fn findings(&self) -> Vec<Finding> {
-        diagnose(&self.list, &Facts::default(), "")
+        diagnose(&self.list, &self.facts, "")
     }
 
     fn choice_of(&self, finding: &Finding) -> Choice {
@@ -71,7 +78,9 @@ fn more(finding: Finding, read_only: bool) -> More {
     };
     let (by, also) = match finding.cure.clone() {
         Some(Cure::Edit(op)) if !read_only => ("ctrl-r: ", Some(repair(op))),
-        Some(Cure::ClearTemp | Cure::ClearLock(_)) => ("taskdeck doctor --fix: ", None),
+        Some(Cure::ClearTemp | Cure::ClearLock(_) | Cure::RaiseMark(_)) => {
+            ("taskdeck doctor --fix: ", None)
+        }
         _ => ("", None),
     };
     let at = finding.at.map_or_else(String::new, |at| {

@@ -11,6 +11,7 @@ use crate::list::{FileChange, List, Op, Plan, Query};
 use crate::run::Claimed;
 use crate::state::Heard;
 use crate::store::discover::{Overview, PlanProgress};
+use crate::store::doctor::Facts;
 use crate::store::watch::WatchStatus;
 use crate::task::{Edit, Field, Patch, TaskId, Warning};
 
@@ -47,6 +48,8 @@ pub enum Message {
     Heard(Vec<(String, Heard)>),
     /// All lists, as they are now, and OmO's plan.
     Lists(Vec<Overview>, Option<PlanProgress>),
+    /// What only the folder of the list shows.
+    Facts(Facts),
     /// The end of a worker's log, as it is now.
     Log(TaskId, String),
     /// What was done about workers, or why it was not.
@@ -95,6 +98,8 @@ pub enum Effect {
     Copy(String),
     /// Compare the whole folder.
     Sweep,
+    /// Find out what only the folder of the list shows.
+    Examine,
     /// Look for all lists, and again while they are shown.
     FindLists,
     /// Open the list in this folder instead.
@@ -166,6 +171,7 @@ fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::LaidOut(done) => model.graph.take_layout(&model.list, done),
         Message::Heard(heard) => model.heard.extend(heard),
         Message::Lists(all, plan) => model.take_lists(all, plan),
+        Message::Facts(facts) => model.take_facts(facts),
         Message::Log(id, text) => model.take_log(id, text),
         Message::Workers(Ok(said)) => model.say(Tone::Done, said),
         Message::Workers(Err(why)) => model.say(Tone::Error, why),

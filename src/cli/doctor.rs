@@ -125,6 +125,13 @@ fn fix(
                 tell(format!("{}: move to {place}", finding.file), &mut done)?;
                 session.store.clear_temp(&finding.file, &folder)?;
             }
+            Some(Cure::RaiseMark(number)) => {
+                tell(
+                    format!("{}: raise the mark to {number}", finding.file),
+                    &mut done,
+                )?;
+                session.store.raise_mark(*number)?;
+            }
             Some(Cure::Edit(_)) | None => {}
         }
     }

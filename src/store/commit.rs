@@ -12,7 +12,7 @@ use super::dialect::{Numbers, Scope, rules};
 use super::error::CommitError;
 use super::folder::{Folder, read_regular, task_path};
 use super::json;
-use super::lock::{Held, LockError};
+use super::lock::Held;
 use super::temp::{Temp, sync_all, sync_folder};
 use crate::list::{Change, FileChange, FileContent, Op, Plan, Snapshot};
 use crate::task::{NewTask, Patch, TaskId, Warning};
@@ -290,11 +290,7 @@ fn lock(folder: &Folder<'_>, plan: &Plan) -> Result<Box<dyn Held>, CommitError> 
         changed: &changed,
         list,
     };
-    let taken = rules(folder.dialect).lock(folder.dir, &scope, folder.waiting);
-    taken.map_err(|error| match error {
-        LockError::Busy { holder, waited } => CommitError::Busy { holder, waited },
-        LockError::Io { path, source } => CommitError::Io { path, source },
-    })
+    Ok(rules(folder.dialect).lock(folder.dir, &scope, folder.waiting)?)
 }
 
 fn numbers(plan: &Plan) -> Numbers {

@@ -2,6 +2,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::lock::LockError;
 use crate::list::Refusal;
 use crate::task::TaskId;
 
@@ -75,6 +76,15 @@ pub enum CommitError {
         /// The tasks whose files were changed.
         written: Vec<TaskId>,
     },
+}
+
+impl From<LockError> for CommitError {
+    fn from(error: LockError) -> CommitError {
+        match error {
+            LockError::Busy { holder, waited } => CommitError::Busy { holder, waited },
+            LockError::Io { path, source } => CommitError::Io { path, source },
+        }
+    }
 }
 
 fn names(ids: &[TaskId]) -> String {

@@ -224,6 +224,38 @@ fn dead_locks_of_numbered_lists_are_cleared_and_live_ones_are_left() {
 }
 
 #[test]
+fn a_mark_that_would_give_a_number_twice_is_raised_and_never_lowered() {
+    let patient = Patient::new();
+    let team = json!({"version": 1, "createdAt": 1, "updatedAt": 1});
+    for id in ["1", "7"] {
+        patient.write(&format!("{id}.json"), &task(id, &team));
+    }
+    let mark = || fs::read_to_string(patient.tasks().join(".highwatermark")).unwrap_or_default();
+    let doctor = |more: &[&str]| {
+        let args = [&["--dialect", "omo-team", "doctor", "--json"], more].concat();
+        patient.json(&args)
+    };
+    for (stored, after) in [
+        ("", "7"),
+        ("3", "7"),
+        ("nonsense", "7"),
+        ("7", "7"),
+        ("12", "12"),
+    ] {
+        fs::write(patient.tasks().join(".highwatermark"), stored).unwrap();
+        let behind = codes(&doctor(&[])).contains(&"mark_behind");
+        assert_eq!((behind, mark().as_str()), (stored != after, stored));
+        let fixed = doctor(&["--fix"]);
+        assert!(!codes(&fixed).contains(&"mark_behind"), "{fixed:#}");
+        assert_eq!(mark(), after, "from {stored:?}");
+    }
+    fs::write(patient.tasks().join(".highwatermark"), "3").unwrap();
+    doctor(&["--fix"]);
+    doctor(&["--undo"]);
+    assert_eq!(mark(), "7", "a number that was given stays given");
+}
+
+#[test]
 fn a_read_only_doctor_repairs_nothing() {
     let patient = sick();
     let before = patient.files();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::*;
 use crate::list::Change;
 use crate::store::discover::{Overview, Place as ListPlace};
+use crate::store::doctor::Facts;
 use crate::task::Edit;
 
 fn menu(model: &Model) -> (&str, Vec<&str>) {
@@ -75,6 +76,20 @@ fn overview(dir: &str, done: usize, total: usize) -> Overview {
         live: true,
         unreadable: None,
     }
+}
+
+#[test]
+fn what_only_the_folder_shows_is_asked_for_and_told() {
+    let mut model = board("a");
+    assert_eq!(press(&mut model, "p"), [Effect::Examine]);
+    let facts = Facts {
+        mixed: Some("two kinds of files".into()),
+        ..Facts::default()
+    };
+    update(&mut model, Message::Facts(facts));
+    let (title, lines) = menu(&model);
+    let told = lines.iter().any(|line| line.contains("two kinds of files"));
+    assert!(told && title.contains("warnings"), "{title}: {lines:?}");
 }
 
 #[test]

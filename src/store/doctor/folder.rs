@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::super::dialect::{Scope, rules};
 use super::super::error::CommitError;
-use super::super::lock::{LockError, LockHolder};
+use super::super::lock::LockHolder;
 use super::super::{Store, mark};
 use super::{Cure, Finding, Severity};
 use crate::list::List;
@@ -81,8 +81,8 @@ fn behind(list: &List, mark: u64) -> Option<Finding> {
         meaning: format!(
             "{agent} gives the number {next} next, and overwrites a task of that number"
         ),
-        advice: "make one task with taskdeck: that raises the mark".to_owned(),
-        cure: None,
+        advice: format!("raise the mark to {highest} (it is never lowered again)"),
+        cure: Some(Cure::RaiseMark(highest)),
     })
 }
 
@@ -113,11 +113,25 @@ impl Store {
             changed: &changed,
             list: task.is_none(),
         };
-        match rules(self.dialect()).lock(self.dir(), &scope, &self.inner.waiting) {
-            Ok(_) => Ok(()),
-            Err(LockError::Busy { holder, waited }) => Err(CommitError::Busy { holder, waited }),
-            Err(LockError::Io { path, source }) => Err(CommitError::Io { path, source }),
+        rules(self.dialect()).lock(self.dir(), &scope, &self.inner.waiting)?;
+        Ok(())
+    }
+
+    /// Raises the mark of a numbered list, under the lock of the list.
+    ///
+    /// # Errors
+    /// When the lock is held, or the system refuses.
+    pub fn raise_mark(&self, number: u64) -> Result<(), CommitError> {
+        if self.is_read_only() {
+            return Err(CommitError::ReadOnly);
         }
+        let scope = Scope {
+            changed: &[],
+            list: true,
+        };
+        let _held = rules(self.dialect()).lock(self.dir(), &scope, &self.inner.waiting)?;
+        let path = self.dir().to_owned();
+        mark::raise(self.dir(), number).map_err(|source| CommitError::Io { path, source })
     }
 
     /// Moves a left temp file out of the list's folder into `keep`.

@@ -70,6 +70,8 @@ pub enum Cure {
     ClearTemp,
     /// Clears a dead lock: the list's, or that of a task.
     ClearLock(Option<TaskId>),
+    /// Raises the mark of a numbered list to the highest number that a task has.
+    RaiseMark(u64),
 }
 
 /// Everything to be said about a list, the worst first. A `threadID` that is missing is filled

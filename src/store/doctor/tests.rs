@@ -212,7 +212,7 @@ fn what_only_the_folder_shows_is_told_too() {
         };
         in_short(&diagnose(&list, &facts, ""))
     };
-    assert_eq!(told(4), ["error mark_behind"]);
+    assert_eq!(told(4), ["error mark_behind cured"]);
     assert!(told(5).is_empty());
 }
 
