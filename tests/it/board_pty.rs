@@ -69,6 +69,17 @@ impl Board {
         rows: u16,
         env: &[(&str, &str)],
     ) -> Board {
+        Board::start(home, columns, rows, env, &[])
+    }
+
+    /// The same with arguments, such as a command that opens a board.
+    pub(super) fn start(
+        home: Arc<tempfile::TempDir>,
+        columns: u16,
+        rows: u16,
+        env: &[(&str, &str)],
+        args: &[&str],
+    ) -> Board {
         let size = PtySize {
             rows,
             cols: columns,
@@ -83,6 +94,7 @@ impl Board {
         for (name, value) in env {
             command.env(name, value);
         }
+        command.args(args);
         command.cwd(home.path().join("shop"));
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
@@ -153,6 +165,18 @@ impl Board {
                     self.bytes.extend(bytes);
                 }
                 Err(_) => panic!("no {what} on the screen:\n{}", self.text()),
+            }
+        }
+    }
+
+    /// Takes what the board writes until something beside it is as wanted.
+    pub(super) fn wait_beside(&mut self, what: &str, wanted: impl Fn(&Path) -> bool) {
+        let start = Instant::now();
+        while !wanted(self.home.path()) {
+            assert!(start.elapsed() < BOUND, "no {what}:\n{}", self.text());
+            if let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(20)) {
+                self.screen.process(&bytes);
+                self.bytes.extend(bytes);
             }
         }
     }

@@ -16,6 +16,7 @@ mod mcp;
 mod numbered;
 mod readme;
 mod run;
+mod run_board;
 mod scripts;
 mod shapes;
 mod store;
