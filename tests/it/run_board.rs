@@ -75,8 +75,9 @@ fn a_runner_is_steered_from_the_board_that_it_runs_under() {
 
     // Leaving the board leaves the runner at work, until it is told twice to end.
     board.press("q");
-    board.wait_for_bytes("\x1b[?1049l");
+    board.see("started  T-00000003");
     board.press("\x03");
+    board.see("no new tasks");
     board.press("\x03");
     let home = Arc::clone(&board.home);
     assert_eq!(board.end().0, 1);
