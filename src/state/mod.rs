@@ -6,6 +6,7 @@ pub mod config;
 mod edits;
 mod filters;
 mod notices;
+mod observations;
 mod pane_sizes;
 mod seen;
 

@@ -1,58 +1,45 @@
-use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::Since;
+use super::observations::Observations;
 use crate::list::List;
 use crate::task::{Task, TaskId};
 
-/// What is remembered of one list: one text line per observation, appended, the last one counts.
-/// Without a home nothing is kept beyond the process.
+/// What is remembered of one list. Files are read when they are asked for: a call that makes one
+/// task must not pay for the memory of 100,000. Without a home nothing is kept beyond the process.
 #[derive(Debug, Clone, Default)]
 pub struct ListState {
     folder: Option<PathBuf>,
-    tasks: HashMap<TaskId, Seen>,
+    seen: OnceLock<Observations>,
     thread_id: Option<String>,
-    lines: usize,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Seen {
-    first: i64,
-    status: String,
-    since: Since,
 }
 
 /// The file of observations in the list's state folder, and that of the thread id.
 const SEEN: &str = "seen";
 const THREAD: &str = "thread";
 
-/// A file of this many lines per task is written anew.
-const LINES_PER_TASK: usize = 4;
-
 impl ListState {
-    /// Reads what is remembered of the list in `dir`. `root` is the person's state directory
-    /// ([`super::root`]); `None` remembers nothing beyond this process. Never fails: a line that
-    /// cannot be read is skipped.
+    /// What is remembered of the list in `dir`. `root` is the person's state directory
+    /// ([`super::root`]); `None` remembers nothing beyond this process. Never fails: what cannot be
+    /// read is not remembered.
     pub fn open(root: Option<&Path>, dir: &Path) -> ListState {
-        let folder = root.map(|root| root.join("lists").join(folder_name(dir)));
-        let mut state = ListState {
-            folder,
+        ListState {
+            folder: root.map(|root| root.join("lists").join(folder_name(dir))),
             ..ListState::default()
-        };
-        let text = state.read(SEEN).unwrap_or_default();
-        for line in text.lines() {
-            state.lines += 1;
-            if let Some((id, seen)) = read_line(line) {
-                state.tasks.insert(id, seen);
-            }
         }
-        state.thread_id = state
-            .read(THREAD)
-            .map(|t| t.trim().to_owned())
-            .filter(|t| !t.is_empty());
-        state
+    }
+
+    fn seen(&self) -> &Observations {
+        self.seen
+            .get_or_init(|| Observations::read(&self.read(SEEN).unwrap_or_default()))
+    }
+
+    fn seen_mut(&mut self) -> &mut Observations {
+        self.seen();
+        self.seen.get_mut().expect("it was read just now")
     }
 
     /// The list's own folder in the state directory; it need not exist.
@@ -89,15 +76,18 @@ impl ListState {
         if let Some(id) = &self.thread_id {
             return id.clone();
         }
-        self.thread_id = Some(fresh.to_owned());
-        self.write(THREAD, fresh);
-        fresh.to_owned()
+        let kept = self.read(THREAD).map(|text| text.trim().to_owned());
+        let id = kept.filter(|id| !id.is_empty()).unwrap_or_else(|| {
+            self.write(THREAD, fresh);
+            fresh.to_owned()
+        });
+        self.thread_id.insert(id).clone()
     }
 
     /// Gives a list's tasks the times at which they were first seen.
     pub fn apply(&self, list: &mut List) {
-        for (id, seen) in &self.tasks {
-            list.set_first_seen(id, seen.first);
+        for (id, first) in self.seen().first_seen() {
+            list.set_first_seen(id, first);
         }
     }
 
@@ -106,53 +96,23 @@ impl ListState {
     pub fn remember(&mut self, list: &List, now_ms: i64, fresh: bool) {
         let tasks: Vec<&Task> = list.tasks().map(AsRef::as_ref).collect();
         self.observe(&tasks, now_ms, fresh);
-        if self.lines > LINES_PER_TASK * (self.tasks.len() + 16) {
-            self.compact(list);
+        let there = |id: &TaskId| list.get(id).is_some();
+        if let Some(compact) = self.seen_mut().compacted(there) {
+            self.write(SEEN, &compact);
         }
     }
 
     /// Remembers what is new about some tasks.
     pub fn observe(&mut self, tasks: &[&Task], now_ms: i64, fresh: bool) {
-        let mut news = String::new();
-        for task in tasks {
-            let known = self.tasks.get(&task.id);
-            if known.is_some_and(|seen| seen.status == task.status.as_str()) {
-                continue;
-            }
-            let first = known.map_or_else(|| task.first_seen.unwrap_or(now_ms), |seen| seen.first);
-            let exact = fresh || known.is_some();
-            let ms = if exact {
-                now_ms
-            } else {
-                task.first_seen.unwrap_or(now_ms).min(now_ms)
-            };
-            let since = Since {
-                ms,
-                at_least: !exact,
-            };
-            let seen = Seen {
-                first,
-                status: task.status.as_str().to_owned(),
-                since,
-            };
-            news.push_str(&line_of(&task.id, &seen));
-            self.lines += 1;
-            self.tasks.insert(task.id.clone(), seen);
-        }
+        let seen = self.seen_mut();
+        let news = tasks.iter().map(|task| seen.observe(task, now_ms, fresh));
+        let news: String = news.collect();
         self.append(&news);
     }
 
     /// Since when a task is in its status.
     pub fn since(&self, id: &TaskId) -> Option<Since> {
-        self.tasks.get(id).map(|seen| seen.since)
-    }
-
-    fn compact(&mut self, list: &List) {
-        self.tasks.retain(|id, _| list.get(id).is_some());
-        let mut lines: Vec<String> = self.tasks.iter().map(|(id, s)| line_of(id, s)).collect();
-        lines.sort();
-        self.lines = lines.len();
-        self.write(SEEN, &lines.concat());
+        self.seen().since(id)
     }
 
     pub(super) fn read(&self, name: &str) -> Option<String> {
@@ -216,38 +176,6 @@ fn fnv1a(bytes: &[u8]) -> u64 {
     })
 }
 
-/// `id, first seen, since, =|≥, status`, separated by tabs; the status last, since it may be any
-/// text.
-fn line_of(id: &TaskId, seen: &Seen) -> String {
-    let sign = if seen.since.at_least { '>' } else { '=' };
-    let status = seen.status.escape_default();
-    format!(
-        "{id}\t{}\t{}\t{sign}\t{status}\n",
-        seen.first, seen.since.ms
-    )
-}
-
-fn read_line(line: &str) -> Option<(TaskId, Seen)> {
-    let mut parts = line.splitn(5, '\t');
-    let id = TaskId::new(parts.next().filter(|id| !id.is_empty())?);
-    let first = parts.next()?.parse().ok()?;
-    let ms = parts.next()?.parse().ok()?;
-    let at_least = match parts.next()? {
-        ">" => true,
-        "=" => false,
-        _ => return None,
-    };
-    let status = parts.next()?.to_owned();
-    Some((
-        id,
-        Seen {
-            first,
-            status,
-            since: Since { ms, at_least },
-        },
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -303,29 +231,6 @@ mod tests {
                 at_least: true
             })
         );
-    }
-
-    #[test]
-    fn lines_that_cannot_be_read_are_skipped() {
-        for line in [
-            "",
-            "T-a",
-            "T-a\t1\t2",
-            "T-a\tx\t2\t=\tpending",
-            "T-a\t1\t2\t?\tpending",
-        ] {
-            assert_eq!(read_line(line), None, "{line:?}");
-        }
-        let seen = Seen {
-            first: -1,
-            status: "odd".to_owned(),
-            since: Since {
-                ms: 2,
-                at_least: true,
-            },
-        };
-        let line = line_of(&TaskId::new("T-a"), &seen);
-        assert_eq!(read_line(line.trim_end()), Some((TaskId::new("T-a"), seen)));
     }
 
     #[test]
