@@ -50,14 +50,17 @@ impl Desk {
         mail: Mail,
     ) -> Desk {
         // Watching begins before reading, so that nothing is missed in between.
-        let watched = mail.clone();
-        let watcher = store.watch(watch, move |event| {
+        let (watched, to_read) = (mail.clone(), store.clone());
+        let mut read = false;
+        let watcher = store.watch_soon(watch, move |event| {
+            if !std::mem::replace(&mut read, true) {
+                load(to_read.clone(), watched.clone());
+            }
             watched.send(match event {
                 WatchEvent::Files(files) => Message::Files(files),
                 WatchEvent::Status(status) => Message::Watch(status),
             });
         });
-        load(store.clone(), mail.clone());
         let notices = Notices::new(state.folder());
         Desk {
             worker: Worker::start(store.clone(), thread_id, notices, mail.clone()),

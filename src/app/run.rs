@@ -70,8 +70,9 @@ pub(super) enum Event {
     Terminated(i32),
 }
 
-/// Frames stand at least so far apart: a burst of changes is one frame.
-const BETWEEN_FRAMES: Duration = Duration::from_millis(8);
+/// Frames stand at least so far apart, and twice as far as the last one took: a burst of changes is
+/// one frame, and a slow terminal leaves time for what comes in.
+const BETWEEN_FRAMES: Duration = Duration::from_millis(3);
 
 /// With reduced motion, frames that only show what agents changed stand so far apart.
 const CALM: Duration = Duration::from_secs(1);
@@ -187,13 +188,15 @@ impl App {
             text,
         });
         model.size = ratatui::crossterm::terminal::size().unwrap_or((80, 24));
+        // The list is read while the terminal is asked what it can.
+        let desk = Desk::at(&list.store, &model.state, watch, thread_id.clone(), mail);
         let (guard, answers) = Guard::enter(feel.mouse, feel.look.asks())?;
         for key in answers.typed {
             // What was typed meanwhile comes first.
             let _ = events.send(Event::Board(Message::Key(key)));
         }
         Ok(App {
-            desk: Desk::at(&list.store, &model.state, watch, thread_id.clone(), mail),
+            desk,
             model,
             theme: feel.look.clone().on(answers.light),
             look: feel.look,
@@ -237,7 +240,7 @@ impl App {
 
     /// Takes what waits, then draws once; sleeps when there is nothing.
     fn turn(&mut self, inbox: &Receiver<Event>) -> anyhow::Result<End> {
-        self.draw()?;
+        let mut next = self.draw()?;
         let mut drawn = Instant::now();
         let mut waits = false;
         loop {
@@ -252,10 +255,7 @@ impl App {
             };
             let mut dirty = first.is_none();
             self.model.now_ms = now_ms();
-            let rest = Rest {
-                inbox,
-                until: drawn + BETWEEN_FRAMES,
-            };
+            let rest = Rest { inbox, until: next };
             for event in first.into_iter().chain(rest) {
                 match self.take(event)? {
                     Step::End(end) => return Ok(end),
@@ -265,14 +265,16 @@ impl App {
                 }
             }
             if dirty || (waits && drawn.elapsed() >= CALM) {
-                self.draw()?;
+                next = self.draw()?;
                 drawn = Instant::now();
                 waits = false;
             }
         }
     }
 
-    fn draw(&mut self) -> io::Result<()> {
+    /// Gives the moment from which on the next frame may be drawn.
+    fn draw(&mut self) -> io::Result<Instant> {
+        let begun = Instant::now();
         let App {
             model,
             theme,
@@ -283,7 +285,8 @@ impl App {
         guard.draw(|frame| *hits = draw(model, theme, frame))?;
         self.model.graph.pan = self.hits.pan.unwrap_or_default();
         self.model.scrolls.extend(self.hits.scrolls.iter().copied());
-        Ok(())
+        let now = Instant::now();
+        Ok(now + BETWEEN_FRAMES.max(2 * (now - begun)))
     }
 
     fn take(&mut self, event: Event) -> anyhow::Result<Step> {

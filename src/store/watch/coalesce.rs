@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 /// A batch leaves when no new name came for this long: one save of an editor, or one rename of an
 /// agent, is a handful of notifications within a fraction of a millisecond.
-pub(super) const QUIET: Duration = Duration::from_millis(4);
+pub(super) const QUIET: Duration = Duration::from_millis(2);
 
 /// A batch leaves at the latest this long after its first name, however busy the writers are.
 pub(super) const LONGEST: Duration = Duration::from_millis(25);

@@ -4,7 +4,9 @@ use std::sync::mpsc::Sender;
 use std::time::SystemTime;
 
 use notify::event::ModifyKind;
-use notify::{ErrorKind, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use notify::{
+    Config, ErrorKind, EventKind, EventKindMask, RecommendedWatcher, RecursiveMode, Watcher as _,
+};
 
 /// What wakes the watcher.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,12 +72,15 @@ impl Hints {
 
 fn listen(scope: Scope, signals: Sender<Signal>) -> notify::Result<RecommendedWatcher> {
     let places = scope.places();
-    let mut notify = notify::recommended_watcher(move |event| {
+    // Without our own reads: those of 100,000 files overflow the kernel's queue.
+    let changes = Config::default().with_event_kinds(EventKindMask::CORE);
+    let tell = move |event| {
         for signal in scope.signals(event) {
             // Nobody listens any more when the watcher is being dropped.
             let _ = signals.send(signal);
         }
-    })?;
+    };
+    let mut notify = RecommendedWatcher::new(tell, changes)?;
     for place in places {
         match notify.watch(&place, RecursiveMode::NonRecursive) {
             // It went meanwhile, or may not be looked into: the sweep will say so.

@@ -72,6 +72,16 @@ impl Store {
     pub fn watch(&self, mode: WatchMode, sink: impl FnMut(WatchEvent) + Send + 'static) -> Watcher {
         Watcher::start(self.dir(), mode, self.clone(), sink)
     }
+
+    /// The same without waiting until it watches: the first call of `sink`, with a status, says
+    /// so. Load the list only then.
+    pub fn watch_soon(
+        &self,
+        mode: WatchMode,
+        sink: impl FnMut(WatchEvent) + Send + 'static,
+    ) -> Watcher {
+        Watcher::start_soon(self.dir(), mode, self.clone(), sink)
+    }
 }
 
 impl Source for Store {
@@ -95,14 +105,32 @@ impl Watcher {
         folder: &Path,
         mode: WatchMode,
         source: impl Source,
+        mut sink: impl FnMut(WatchEvent) + Send + 'static,
+    ) -> Watcher {
+        let (armed, is_armed) = channel();
+        let watcher = Watcher::start_soon(folder, mode, source, move |event| {
+            // Heard once, by who waits below.
+            let _ = armed.send(());
+            sink(event);
+        });
+        // The first thing told is the status. A thread that ended tells nothing.
+        let _ = is_armed.recv();
+        watcher
+    }
+
+    fn start_soon(
+        folder: &Path,
+        mode: WatchMode,
+        source: impl Source,
         sink: impl FnMut(WatchEvent) + Send + 'static,
     ) -> Watcher {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         let (signals, inbox) = channel();
-        let worker = Worker::new(folder, mode, source, sink, signals.clone());
+        let own = signals.clone();
+        let live = move || Worker::new(folder, mode, source, sink, own).run(&inbox);
         Watcher {
             signals,
-            thread: Some(std::thread::spawn(move || worker.run(&inbox))),
+            thread: Some(std::thread::spawn(live)),
         }
     }
 

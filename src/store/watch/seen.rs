@@ -25,7 +25,7 @@ enum Told {
     /// There since before the watcher, and not read by it yet.
     Nothing,
     Task(Arc<[u8]>),
-    Broken(Problem),
+    Broken(Box<Problem>),
     Gone,
 }
 
@@ -33,22 +33,21 @@ impl Told {
     fn of(content: &FileContent) -> Told {
         match content {
             FileContent::Task(task) => Told::Task(task.raw.clone()),
-            FileContent::Broken { problem, .. } => Told::Broken(problem.clone()),
+            FileContent::Broken { problem, .. } => Told::Broken(Box::new(problem.clone())),
             FileContent::Gone => Told::Gone,
         }
     }
 }
 
 impl Seen {
-    /// Notes what is there without having read it.
+    /// Notes what is there without having read it. What was told since stays as it was told.
     pub(super) fn note(&mut self, survey: HashMap<String, Stamp>) {
-        self.names.extend(survey.into_iter().map(|(name, stamp)| {
-            let entry = Entry {
+        for (name, stamp) in survey {
+            self.names.entry(name).or_insert(Entry {
                 stamp: Some(stamp),
                 told: Told::Nothing,
-            };
-            (name, entry)
-        }));
+            });
+        }
     }
 
     /// Whether a change says something new. Tasks are compared by their bytes.

@@ -1,5 +1,5 @@
 use std::collections::HashMap;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -13,6 +13,9 @@ use super::mount::silent_file_system;
 use super::seen::Seen;
 use super::stamp::{Stamp, survey};
 use super::{WatchEvent, WatchMode, WatchStatus};
+
+/// So long after the beginning it is noted how the files look.
+const FIRST_NOTE: Duration = Duration::from_secs(1);
 
 /// With notifications, the whole folder is compared this often, in case one was lost.
 const CALM: Duration = Duration::from_secs(60);
@@ -41,6 +44,8 @@ pub(super) struct Worker<R, S> {
     seen: Seen,
     status: Option<WatchStatus>,
     had_folder: bool,
+    /// Whether it is noted how every file looks, so that a sweep can tell what changed.
+    noted: bool,
     /// Why the folder's content is not known, if so.
     blind: Option<String>,
     next_sweep: Instant,
@@ -48,8 +53,11 @@ pub(super) struct Worker<R, S> {
 }
 
 impl<R: Source, S: FnMut(WatchEvent)> Worker<R, S> {
-    /// Arms the notifications and notes what is there, so that whatever is read after this call
-    /// is followed without a gap.
+    /// Arms the notifications, so that whatever is read after this call is followed without a gap.
+    ///
+    /// How the files look is noted a little later, to leave the machine to whoever reads them now:
+    /// from here on notifications tell of every change. Without notifications only the looks tell,
+    /// so that they are noted at once.
     pub(super) fn new(
         folder: PathBuf,
         mode: WatchMode,
@@ -69,16 +77,29 @@ impl<R: Source, S: FnMut(WatchEvent)> Worker<R, S> {
             seen: Seen::default(),
             status: None,
             had_folder: false,
+            noted: false,
             blind: None,
             next_sweep: now,
             next_attempt: now,
         };
         worker.arm(now);
-        worker.next_sweep = now + worker.pace();
-        let (found, blind) = worker.survey();
-        worker.seen.note(found.unwrap_or_default());
-        worker.blind = blind;
+        worker.next_sweep = now + FIRST_NOTE;
+        worker.had_folder = worker.hints.identity.is_some();
+        if worker.polling().is_some() {
+            worker.note();
+        } else if let Err(error) = std::fs::read_dir(&worker.folder) {
+            worker.blind = worker.not_readable(&error);
+        }
         worker
+    }
+
+    /// Notes how every file looks.
+    fn note(&mut self) {
+        let (found, blind) = self.survey();
+        self.seen.note(found.unwrap_or_default());
+        self.blind = blind;
+        self.noted = true;
+        self.next_sweep = Instant::now() + self.pace();
     }
 
     pub(super) fn run(mut self, inbox: &Receiver<Signal>) {
@@ -96,7 +117,11 @@ impl<R: Source, S: FnMut(WatchEvent)> Worker<R, S> {
             }
             let now = Instant::now();
             if now >= self.next_sweep {
-                self.sweep();
+                if self.noted {
+                    self.sweep()
+                } else {
+                    self.note()
+                }
             }
             self.tell_what_is_due(now);
         }
@@ -149,6 +174,8 @@ impl<R: Source, S: FnMut(WatchEvent)> Worker<R, S> {
         }
         let (found, blind) = self.survey();
         self.blind = blind;
+        // What was not noted yet differs, and is read: hints may have been lost.
+        self.noted = true;
         if let Some(found) = found {
             for name in self.seen.differing(&found) {
                 self.coalescer.hint(name, now);
@@ -165,18 +192,27 @@ impl<R: Source, S: FnMut(WatchEvent)> Worker<R, S> {
     /// What is in the folder, and why that may not be the truth. No folder is an empty one; one
     /// that may not be read keeps what was told about it.
     fn survey(&mut self) -> (Option<HashMap<String, Stamp>>, Option<String>) {
-        let folder = self.folder.display();
         match survey(&self.folder, |name| self.source.concerns(name)) {
             Ok(found) => {
                 self.had_folder = true;
                 (Some(found), None)
             }
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                let why = format!("{folder} was removed; waiting for it to come back");
-                (Some(HashMap::new()), self.had_folder.then_some(why))
+            Err(error) => {
+                let gone = error.kind() == ErrorKind::NotFound;
+                (gone.then(HashMap::new), self.not_readable(&error))
             }
-            Err(error) => (None, Some(format!("cannot read {folder}: {error}"))),
         }
+    }
+
+    /// Why what is shown may not be the truth, when the folder cannot be read. One that never was
+    /// there is an empty list.
+    fn not_readable(&self, error: &io::Error) -> Option<String> {
+        let folder = self.folder.display();
+        if error.kind() == ErrorKind::NotFound {
+            let why = format!("{folder} was removed; waiting for it to come back");
+            return self.had_folder.then_some(why);
+        }
+        Some(format!("cannot read {folder}: {error}"))
     }
 
     /// Tells the status when it changed.
