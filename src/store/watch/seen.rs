@@ -40,13 +40,29 @@ impl Told {
 }
 
 impl Seen {
-    /// Notes what is there without having read it. What was told since stays as it was told.
+    /// Notes which names are there, so that it can be told when they go.
+    pub(super) fn note_names(&mut self, names: Vec<String>) {
+        let unread = |name| {
+            let entry = Entry {
+                stamp: None,
+                told: Told::Nothing,
+            };
+            (name, entry)
+        };
+        self.names.extend(names.into_iter().map(unread));
+    }
+
+    /// Notes how what is there looks, without having read it. What was told since stays as it was
+    /// told.
     pub(super) fn note(&mut self, survey: HashMap<String, Stamp>) {
         for (name, stamp) in survey {
-            self.names.entry(name).or_insert(Entry {
-                stamp: Some(stamp),
+            let entry = self.names.entry(name).or_insert(Entry {
+                stamp: None,
                 told: Told::Nothing,
             });
+            if entry.told == Told::Nothing {
+                entry.stamp = Some(stamp);
+            }
         }
     }
 

@@ -58,6 +58,19 @@ fn node(_: &Metadata) -> (u64, i64, i64) {
     (0, 0, 0)
 }
 
+/// All names in a folder that `wanted` lets through.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub(super) fn names(folder: &Path, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<String>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        found.extend(entry?.file_name().into_string());
+    }
+    found.retain(|name| wanted(name));
+    Ok(found)
+}
+
 /// The stamps of all names in a folder that `wanted` lets through.
 ///
 /// # Errors
@@ -66,20 +79,14 @@ pub(super) fn survey(
     folder: &Path,
     wanted: impl Fn(&str) -> bool,
 ) -> io::Result<HashMap<String, Stamp>> {
-    let mut found = HashMap::new();
-    for entry in std::fs::read_dir(folder)? {
-        let entry = entry?;
-        let Ok(name) = entry.file_name().into_string() else {
-            continue;
-        };
-        if !wanted(&name) {
-            continue;
-        }
+    let stamp = |name: String| {
+        let path = folder.join(&name);
         // A link's target is what a reader gets; a broken link is still a name.
-        let meta = std::fs::metadata(entry.path()).or_else(|_| entry.metadata());
-        if let Ok(meta) = meta {
-            found.insert(name, Stamp::of(&meta));
-        }
-    }
-    Ok(found)
+        let meta = std::fs::metadata(&path).or_else(|_| std::fs::symlink_metadata(&path));
+        Some((name, Stamp::of(&meta.ok()?)))
+    };
+    Ok(names(folder, wanted)?
+        .into_iter()
+        .filter_map(stamp)
+        .collect())
 }

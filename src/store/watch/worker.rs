@@ -11,7 +11,7 @@ use super::coalesce::Coalescer;
 use super::hints::{Hints, Identity, Signal};
 use super::mount::silent_file_system;
 use super::seen::Seen;
-use super::stamp::{Stamp, survey};
+use super::stamp::{Stamp, names, survey};
 use super::{WatchEvent, WatchMode, WatchStatus};
 
 /// So long after the beginning it is noted how the files look.
@@ -87,8 +87,11 @@ impl<R: Source, S: FnMut(WatchEvent)> Worker<R, S> {
         worker.had_folder = worker.hints.identity.is_some();
         if worker.polling().is_some() {
             worker.note();
-        } else if let Err(error) = std::fs::read_dir(&worker.folder) {
-            worker.blind = worker.not_readable(&error);
+        } else {
+            match names(&worker.folder, |name| worker.source.concerns(name)) {
+                Ok(names) => worker.seen.note_names(names),
+                Err(error) => worker.blind = worker.not_readable(&error),
+            }
         }
         worker
     }
