@@ -121,9 +121,9 @@ impl<R: Source, S: FnMut(WatchEvent)> Worker<R, S> {
             let now = Instant::now();
             if now >= self.next_sweep {
                 if self.noted {
-                    self.sweep()
+                    self.sweep();
                 } else {
-                    self.note()
+                    self.note();
                 }
             }
             self.tell_what_is_due(now);
