@@ -9,6 +9,8 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::surfaces::agree;
+
 /// A copy of one case, and the program with nothing of the outside in its environment.
 struct Case {
     home: TempDir,
@@ -145,6 +147,8 @@ fn check(name: &str) {
             "{name}: edge {blocker} → {dependant}"
         );
     }
+    let dialect = expect["dialect"].as_str().unwrap();
+    agree(&case.tasks(), dialect, &case.home.path().join("state"));
     assert!(
         case.fingerprint() == before,
         "{name}: looking changed the folder"

@@ -60,6 +60,11 @@ impl Home {
         answer(&self.run(args))
     }
 
+    /// Asks every surface about the list.
+    fn agree(&self, dialect: &str) {
+        super::surfaces::agree(&self.tasks(), dialect, &self.0.path().join("state"));
+    }
+
     fn names(&self) -> BTreeSet<String> {
         let entries = fs::read_dir(self.tasks()).unwrap().map(Result::unwrap);
         entries
@@ -110,6 +115,7 @@ fn the_next_number_never_overwrites_whatever_the_mark_says() {
             let args = ["--dialect", dialect, "create", "Another", "--json"];
             assert_eq!(home.json(&args)["task"]["id"], "8", "{dialect} {mark:?}");
             assert_eq!(fs::read(home.file("7.json")).unwrap(), before);
+            home.agree(dialect);
         }
         let home = Home::new();
         fs::write(home.file(".highwatermark"), "9".repeat(23)).unwrap();
@@ -191,6 +197,7 @@ fn a_file_or_folder_without_permission_is_named_and_hides_no_other() {
         assert_eq!(ids(&all), ["T-a", "T-c"]);
         assert_eq!(all["problems"][0]["file"], "T-b.json");
     }
+    home.agree("omo");
     home.json(&["start", "T-c", "--json"]);
     let kept = fs::metadata(home.file("T-c.json")).unwrap().permissions();
     assert_eq!(kept.mode() & 0o777, 0o600);
@@ -247,6 +254,7 @@ fn a_ladder_of_diamonds_is_answered_without_walking_every_path() {
     );
     let graph = home.json(&["graph", "--format", "json", "--no-reduce"]);
     assert_eq!(graph["edges"].as_array().unwrap().len(), 118);
+    home.agree("omo");
 }
 
 /// A chain as long as this would overflow any recursion on a small stack.
@@ -271,6 +279,7 @@ fn a_deep_chain_needs_no_deep_stack() {
     assert_eq!(all["cycles"], json!([]));
     let why = answer(&small_stack(&["why", &id(LONG - 1), "--json"]));
     assert_eq!(why["chain"].as_array().unwrap().len(), LONG);
+    home.agree("omo");
     let args = [
         "update",
         &id(0),
@@ -298,6 +307,7 @@ fn every_one_of_many_tasks_is_reached_and_a_reader_may_leave_early() {
     let all = home.json(&["list", "--all", "--json"]);
     let found: BTreeSet<&str> = ids(&all).into_iter().collect();
     assert_eq!(found.len(), MANY, "no silent cap");
+    home.agree("omo");
     let mut list = home
         .command(&["list", "--all"])
         .stdout(Stdio::piped())
@@ -407,4 +417,5 @@ fn a_crowd_of_processes_loses_no_write() {
     );
     let shared: Value = serde_json::from_slice(&fs::read(home.file("T-a.json")).unwrap()).unwrap();
     assert_eq!(shared["metadata"].as_object().unwrap().len(), CROWD);
+    home.agree("omo");
 }

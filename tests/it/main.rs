@@ -20,5 +20,6 @@ mod run_board;
 mod scripts;
 mod shapes;
 mod store;
+mod surfaces;
 mod tidy;
 mod torture;

@@ -10,10 +10,11 @@ use serde_json::{Value, json};
 use super::shapes::faults;
 
 /// A server on a list's folder.
-fn server(dir: &Path, home: &Path) -> Child {
+fn server(dir: &Path, home: &Path, more: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_taskdeck"))
         .args(["mcp", "--dir"])
         .arg(dir)
+        .args(more)
         .env("TASKDECK_STATE_DIR", home)
         .env("RUST_LOG", "trace")
         .stdin(Stdio::piped())
@@ -26,7 +27,7 @@ fn server(dir: &Path, home: &Path) -> Child {
 /// What a server answers to an input that ends, and how it ended.
 fn transcript(dir: &Path, input: &[u8]) -> (Vec<Value>, Option<i32>, String) {
     let home = tempfile::tempdir().unwrap();
-    let mut child = server(dir, home.path());
+    let mut child = server(dir, home.path(), &[]);
     child.stdin.take().unwrap().write_all(input).unwrap();
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -36,7 +37,7 @@ fn transcript(dir: &Path, input: &[u8]) -> (Vec<Value>, Option<i32>, String) {
 }
 
 /// A client that waits for each answer.
-struct Client {
+pub(super) struct Client {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
@@ -47,7 +48,12 @@ struct Client {
 
 impl Client {
     fn connect(dir: &Path, home: &Path) -> Client {
-        let mut child = server(dir, home);
+        Client::connect_to(dir, home, &[])
+    }
+
+    /// The same with more arguments for the server.
+    pub(super) fn connect_to(dir: &Path, home: &Path, more: &[&str]) -> Client {
+        let mut child = server(dir, home, more);
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().unwrap());
         let mut client = Client {
@@ -95,7 +101,7 @@ impl Client {
     }
 
     /// A tool's structured answer, which fits the schema that the server gave for it.
-    fn call(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let result = self.request("tools/call", json!({"name": tool, "arguments": arguments}));
         let answer = result["structuredContent"].clone();
         if result["isError"] != true {
@@ -106,7 +112,7 @@ impl Client {
         answer
     }
 
-    fn end(mut self) {
+    pub(super) fn end(mut self) {
         drop(self.input.take());
         let mut rest = String::new();
         self.output.read_to_string(&mut rest).unwrap();
