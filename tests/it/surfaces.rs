@@ -176,3 +176,112 @@ fn texts(list: &Value) -> BTreeSet<&str> {
 fn texts_of(list: &Value) -> BTreeSet<String> {
     texts(list).into_iter().map(str::to_owned).collect()
 }
+
+/// Folders of odd files, made by chance from a seed: whatever is in them, the surfaces agree.
+#[test]
+fn surfaces_agree_about_whatever_lies_in_a_folder() {
+    for dialect in ["omo", "omo-team", "claude"] {
+        for seed in 0..2 {
+            let home = tempfile::tempdir().unwrap();
+            let dir = home.path().join("tasks");
+            std::fs::create_dir(&dir).unwrap();
+            let mut odd = Odd(seed);
+            for number in 1..=8 {
+                let (name, bytes) = odd.file(dialect, number);
+                std::fs::write(dir.join(name), bytes).unwrap();
+            }
+            println!("{dialect}, seed {seed}"); // told when it fails
+            agree(&dir, dialect, &home.path().join("state"));
+        }
+    }
+}
+
+/// A source of odd files: the same ones for the same seed.
+struct Odd(u64);
+
+impl Odd {
+    /// One of these, by chance (a linear congruential generator with Knuth's numbers).
+    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        of[(self.0 >> 33) as usize % of.len()]
+    }
+
+    fn file(&mut self, dialect: &str, number: u32) -> (String, Vec<u8>) {
+        let id = |n: &str| match dialect {
+            "omo" => format!("T-{n}"),
+            _ => n.to_owned(),
+        };
+        let own = id(&number.to_string());
+        let other = id(self.one(&["1", "2", "3", "4", "5", "6", "7", "8", "99"]));
+        let status = self.one(&[
+            r#""pending""#,
+            r#""pending""#,
+            r#""pending""#,
+            r#""in_progress""#,
+            r#""completed""#,
+            r#""deleted""#,
+            r#""claimed""#,
+            r#""someday""#,
+            "7",
+            "null",
+            r#""""#,
+        ]);
+        let edges = [
+            "[]".to_owned(),
+            format!("[\"{other}\"]"),
+            format!("\"{other}\""),
+            "null".to_owned(),
+            format!("[1, null, \"{other}\", \"{other}\"]"),
+            format!("{{\"a\": \"{other}\"}}"),
+            format!("[\"{own}\"]"),
+            "[\"../../x\"]".to_owned(),
+        ];
+        let edges: Vec<&str> = edges.iter().map(String::as_str).collect();
+        let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+        let text = [
+            r#""plain""#,
+            r#""""#,
+            "null",
+            "12",
+            r#""half \ud800 a pair""#,
+            r#"["x"]"#,
+            r#""\u0000\u001b[31m\u202e""#,
+            "1e400",
+            "123456789012345678901234",
+            deep.as_str(),
+        ];
+        let mut members = format!(r#""id": "{own}", "subject": "Task {number}", "version": 1"#);
+        members += &format!(r#", "status": {status}, "createdAt": 1, "updatedAt": 1"#);
+        for key in ["blocks", "blockedBy"] {
+            members += &format!(r#", "{key}": {}"#, self.one(&edges));
+        }
+        for key in [
+            "description",
+            "threadID",
+            "owner",
+            "metadata",
+            "subject",
+            "extra",
+        ] {
+            if self.one(&["", "", "put"]) == "put" {
+                members += &format!(r#", "{key}": {}"#, self.one(&text));
+            }
+        }
+        let bytes = match self.one(&[
+            "", "", "", "", "", "bom", "crlf", "cut", "latin", "nul", "empty", "marks",
+        ]) {
+            "bom" => format!("\u{feff}{{{members}}}").into_bytes(),
+            "crlf" => format!("{{\r\n{members}\r\n}}\r\n").into_bytes(),
+            "cut" => format!("{{{members}").into_bytes(),
+            "latin" => [b"{\"activeForm\": \"caf\xe9\", ", members.as_bytes(), b"}"].concat(),
+            "nul" => vec![0; 300],
+            "empty" => Vec::new(),
+            "marks" => format!("{{\n<<<<<<< HEAD\n{members}\n=======\n>>>>>>> b\n}}").into_bytes(),
+            _ => format!("{{{members}}}").into_bytes(),
+        };
+        (format!("{own}.json"), bytes)
+    }
+}
