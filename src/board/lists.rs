@@ -85,48 +85,20 @@ impl Model {
             let mark = if here { "▶" } else { " " };
             let label = format!("{mark} {} {}", pad(name, wide), progress(list));
             Choice {
-                detail: self.how_alive(list),
+                detail: list.alive_in_words(self.now_ms),
                 ..Choice::new(label, Action::Open(list.place.dir.clone()))
             }
         };
         let choices = lists.all.iter().zip(&names).map(choice).collect();
         let title = match &lists.plan {
             None => "Lists".to_owned(),
-            Some(plan) => {
-                let PlanProgress {
-                    name,
-                    status,
-                    done,
-                    total,
-                    ..
-                } = plan;
-                let next = plan
-                    .next
-                    .as_ref()
-                    .map_or_else(String::new, |n| format!(", next: {n}"));
-                format!("Lists · OmO's plan {name} ({status}): {done}/{total}{next}")
-            }
+            Some(plan) => format!("Lists · {}", plan.in_words()),
         };
         let mut menu = Menu::new(title, choices);
         menu.about = About::Lists;
         menu.hint = "type to search · enter opens · esc";
         menu.more = lists.all.iter().map(more).collect();
         menu
-    }
-
-    fn how_alive(&self, list: &Overview) -> String {
-        let word = if list.live { "live" } else { "stale" };
-        let minutes = list
-            .place
-            .written_ms
-            .map(|ms| (self.now_ms - ms).max(0) / 60_000);
-        match minutes {
-            None => String::new(),
-            Some(0) => format!("{word} now"),
-            Some(m @ 1..60) => format!("{word} {m}m"),
-            Some(m @ 60..1440) => format!("{word} {}h", m / 60),
-            Some(m) => format!("{word} {}d", m / 1440),
-        }
     }
 
     /// Works the menus out anew that show what changes by itself; cursor and search stay.

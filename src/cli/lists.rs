@@ -40,7 +40,11 @@ pub fn lists(global: &Global, out: &mut impl Write) -> Result<(), Failure> {
     }
     print(&env, &overviews, paint, out)?;
     if let Some(plan) = &plan {
-        writeln!(out, "{}", paint.tone(Tone::Dim, &plan_line(plan)))?;
+        writeln!(
+            out,
+            "{}",
+            paint.tone(Tone::Dim, &clean_line(&plan.in_words()))
+        )?;
     }
     let mut talk = io::stderr().lock();
     if !found.found() {
@@ -91,18 +95,7 @@ fn row(env: &Environment, list: &Overview, now_ms: i64) -> [String; 3] {
         (.., 0) => "empty".to_owned(),
         (.., total) => format!("{}/{total}", list.done),
     };
-    let when = match place.written_ms.map(|ms| (now_ms - ms).max(0) / 60_000) {
-        None => String::new(),
-        Some(0) => "now".to_owned(),
-        Some(minutes @ 1..60) => format!("{minutes}m"),
-        Some(minutes @ 60..1440) => format!("{}h", minutes / 60),
-        Some(minutes) => format!("{}d", minutes / 1440),
-    };
-    let state = match (list.live, place.exists) {
-        (_, false) => String::new(),
-        (true, _) => format!("live {when}"),
-        (false, _) => format!("stale {when}"),
-    };
+    let state = list.alive_in_words(now_ms);
     [path, progress, state]
 }
 
@@ -121,25 +114,6 @@ fn about(list: &Overview) -> String {
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     clean_line(&parts.join(" · ")).into_owned()
-}
-
-/// OmO's plan in one line.
-fn plan_line(plan: &PlanProgress) -> String {
-    let PlanProgress {
-        name,
-        status,
-        done,
-        total,
-        ..
-    } = plan;
-    let next = plan
-        .next
-        .as_ref()
-        .map_or_else(String::new, |next| format!(", next: {next}"));
-    clean_line(&format!(
-        "OmO's plan {name} ({status}): {done}/{total}{next}"
-    ))
-    .into_owned()
 }
 
 fn plan_json(plan: &PlanProgress) -> Value {

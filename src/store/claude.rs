@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::dialect::{Numbers, Rules, Scope, stringify, value};
+use super::dialect::{Numbers, Rules, Scope, is_temp_of_a_number, stringify, value};
 use super::doctor::TaskLock;
 use super::json::Object;
 use super::lock::{self, Held, LockError, Waiting};
@@ -26,17 +26,7 @@ const KEYS: [Key; 9] = [
 
 const STATUSES: [&str; 3] = ["pending", "in_progress", "completed"];
 
-const ORDER: [&str; 9] = [
-    "id",
-    "subject",
-    "description",
-    "activeForm",
-    "owner",
-    "status",
-    "blocks",
-    "blockedBy",
-    "metadata",
-];
+const ORDER: [&str; 9] = schema::names(&KEYS);
 
 /// The rules of Claude Code.
 pub(super) struct Claude;
@@ -55,7 +45,7 @@ impl Rules for Claude {
     }
 
     fn is_temp(&self, name: &str) -> bool {
-        name.starts_with(|first: char| first.is_ascii_digit()) && name.contains(".json.tmp.")
+        is_temp_of_a_number(name)
     }
 
     fn holder(&self, dir: &Path, waiting: &Waiting) -> Option<super::LockHolder> {
@@ -72,15 +62,9 @@ impl Rules for Claude {
 
     /// Claude Code raises the mark when it deletes, not when it creates.
     fn count(&self, dir: &Path, numbers: &Numbers) -> io::Result<bool> {
-        let mark = mark::read(dir).unwrap_or(0);
-        if numbers.created.iter().any(|number| *number <= mark) {
-            return Ok(false);
-        }
-        if let Some(highest) = numbers.removed.iter().max() {
-            mark::raise(dir, *highest)?;
-        }
-        Ok(true)
+        mark::count(dir, &numbers.created, numbers.removed.iter().max())
     }
+
     fn lock(
         &self,
         dir: &Path,

@@ -95,6 +95,11 @@ pub(super) fn rules(dialect: Dialect) -> &'static dyn Rules {
     }
 }
 
+/// `<n>.json.tmp.…`, as the programs of numbered lists name their temp files.
+pub(super) fn is_temp_of_a_number(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_digit()) && name.contains(".json.tmp.")
+}
+
 /// A new task's file: `JSON.stringify(task, null, 2)` with these keys, absent ones left out.
 pub(super) fn stringify(members: impl IntoIterator<Item = (&'static str, Option<Json>)>) -> String {
     let members: Vec<String> = members

@@ -18,6 +18,19 @@ pub(super) fn read(dir: &Path) -> Option<u64> {
     is_number.then(|| digits.parse().unwrap_or(u64::MAX))
 }
 
+/// Under the lock of a numbered list: whether the numbers of new tasks are free still; then the
+/// mark goes up to `raised`.
+pub(super) fn count(dir: &Path, created: &[u64], raised: Option<&u64>) -> io::Result<bool> {
+    let mark = read(dir).unwrap_or(0);
+    if created.iter().any(|number| *number <= mark) {
+        return Ok(false);
+    }
+    if let Some(number) = raised {
+        raise(dir, *number)?;
+    }
+    Ok(true)
+}
+
 /// Raises the mark; it is never lowered.
 pub(super) fn raise(dir: &Path, number: u64) -> io::Result<()> {
     if read(dir).is_some_and(|mark| mark >= number) {

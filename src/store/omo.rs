@@ -26,15 +26,7 @@ const KEYS: [Key; 12] = [
 
 const STATUSES: [&str; 4] = ["pending", "in_progress", "completed", "deleted"];
 
-const ORDER: [&str; 12] = {
-    let mut names = [""; 12];
-    let mut at = 0;
-    while at < KEYS.len() {
-        names[at] = KEYS[at].name;
-        at += 1;
-    }
-    names
-};
+const ORDER: [&str; 12] = schema::names(&KEYS);
 
 /// The rules of OmO's standalone tasks.
 pub(super) struct Omo;

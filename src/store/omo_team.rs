@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::dialect::{Numbers, Rules, Scope, stringify, value};
+use super::dialect::{Numbers, Rules, Scope, is_temp_of_a_number, stringify, value};
 use super::doctor::TaskLock;
 use super::json::{self, Fault, Object};
 use super::lock::{self, Held, LockError, Waiting};
@@ -30,21 +30,7 @@ const KEYS: [Key; 13] = [
 
 const STATUSES: [&str; 5] = ["pending", "claimed", "in_progress", "completed", "deleted"];
 
-const ORDER: [&str; 13] = [
-    "version",
-    "id",
-    "subject",
-    "description",
-    "activeForm",
-    "status",
-    "owner",
-    "blocks",
-    "blockedBy",
-    "metadata",
-    "createdAt",
-    "updatedAt",
-    "claimedAt",
-];
+const ORDER: [&str; 13] = schema::names(&KEYS);
 
 /// The rules of OmO team mode.
 pub(super) struct OmoTeam;
@@ -63,7 +49,7 @@ impl Rules for OmoTeam {
     }
 
     fn is_temp(&self, name: &str) -> bool {
-        name.starts_with(|first: char| first.is_ascii_digit()) && name.contains(".json.tmp.")
+        is_temp_of_a_number(name)
     }
 
     fn holder(&self, dir: &Path, waiting: &Waiting) -> Option<super::LockHolder> {
@@ -99,15 +85,9 @@ impl Rules for OmoTeam {
 
     /// OmO team mode writes the mark before the task.
     fn count(&self, dir: &Path, numbers: &Numbers) -> io::Result<bool> {
-        let mark = mark::read(dir).unwrap_or(0);
-        if numbers.created.iter().any(|number| *number <= mark) {
-            return Ok(false);
-        }
-        if let Some(highest) = numbers.created.iter().max() {
-            mark::raise(dir, *highest)?;
-        }
-        Ok(true)
+        mark::count(dir, &numbers.created, numbers.created.iter().max())
     }
+
     fn lock(
         &self,
         dir: &Path,

@@ -49,6 +49,17 @@ pub(super) const fn optional(name: &'static str, kind: Kind) -> Key {
     }
 }
 
+/// The keys of a schema, in its order.
+pub(super) const fn names<const N: usize>(keys: &[Key; N]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut at = 0;
+    while at < N {
+        names[at] = keys[at].name;
+        at += 1;
+    }
+    names
+}
+
 /// What a schema does not allow about one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct KeyFault {

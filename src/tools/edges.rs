@@ -21,11 +21,7 @@ const LINKED: &[Param] = &[
         Kind::Object,
         "The task in short: id, subject, status, owner, blockedBy",
     ),
-    Param::optional(
-        "warnings",
-        Kind::Objects(show::WARNING),
-        "What you should know",
-    ),
+    show::WARNINGS,
 ];
 
 pub(super) const TASK_LINK: Tool = Tool {
@@ -61,11 +57,7 @@ pub(super) const TASK_DELETE: Tool = Tool {
     params: &[Param::required("ids", Kind::List, "The tasks").or(&["id", "taskId", "taskIds"])],
     output: &[
         Param::required("deleted", Kind::List, "The ids that were deleted"),
-        Param::optional(
-            "warnings",
-            Kind::Objects(show::WARNING),
-            "What you should know",
-        ),
+        show::WARNINGS,
     ],
     effect: Effect::Removes,
     waits: false,

@@ -21,12 +21,6 @@ const METADATA: Param = Param::optional(
 );
 const REPO_URL: Param = Param::optional("repoURL", Kind::Text, "URL");
 const PARENT_ID: Param = Param::optional("parentID", Kind::Text, "Parent");
-const WARNINGS: Param = Param::optional(
-    "warnings",
-    Kind::Objects(show::WARNING),
-    "What you should know although it was done",
-);
-
 pub(super) const TASK_CREATE: Tool = Tool {
     name: "task_create",
     title: "Create a task",
@@ -44,7 +38,7 @@ pub(super) const TASK_CREATE: Tool = Tool {
     ],
     output: &[
         Param::required("task", Kind::Object, "The new task's id and subject"),
-        WARNINGS,
+        show::WARNINGS,
     ],
     effect: Effect::Adds,
     waits: false,
@@ -64,7 +58,7 @@ pub(super) const TASK_GET: Tool = Tool {
             Kind::Text,
             "Why a file of that name is no task that an agent can use",
         ),
-        WARNINGS,
+        show::WARNINGS,
     ],
     effect: Effect::Reads,
     waits: false,
@@ -97,7 +91,7 @@ pub(super) const TASK_UPDATE: Tool = Tool {
             Kind::Object,
             "The task as it is now, all its fields",
         ),
-        WARNINGS,
+        show::WARNINGS,
     ],
     effect: Effect::Changes,
     waits: false,

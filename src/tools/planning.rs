@@ -33,23 +33,21 @@ const CREATED: &[Param] = &[
     Param::required("subject", Kind::Text, "What is to be done"),
 ];
 
+const CREATED_ALL: &[Param] = &[
+    Param::required(
+        "tasks",
+        Kind::Objects(CREATED),
+        "The new tasks, in the order of the call",
+    ),
+    show::WARNINGS,
+];
+
 pub(super) const TASK_BULK_CREATE: Tool = Tool {
     name: "task_bulk_create",
     title: "Create a whole plan",
     description: "Create a whole plan, all or nothing.",
     params: &[Param::required("tasks", Kind::Objects(ITEM), "The tasks")],
-    output: &[
-        Param::required(
-            "tasks",
-            Kind::Objects(CREATED),
-            "The new tasks, in the order of the call",
-        ),
-        Param::optional(
-            "warnings",
-            Kind::Objects(show::WARNING),
-            "What you should know",
-        ),
-    ],
+    output: CREATED_ALL,
     effect: Effect::Adds,
     waits: false,
     example: r#"{"tasks": [{"name": "api", "subject": "Build the API"}, {"subject": "Test the API", "blockedBy": ["api"]}]}"#,
@@ -65,18 +63,7 @@ pub(super) const TASK_SPLIT: Tool = Tool {
         Param::required("into", Kind::LikeObjects(ITEM), "As in task_bulk_create")
             .or(&["tasks", "parts"]),
     ],
-    output: &[
-        Param::required(
-            "tasks",
-            Kind::Objects(CREATED),
-            "The new tasks, in the order of the call",
-        ),
-        Param::optional(
-            "warnings",
-            Kind::Objects(show::WARNING),
-            "What you should know",
-        ),
-    ],
+    output: CREATED_ALL,
     effect: Effect::Removes,
     waits: false,
     example: r#"{"id": "T-…", "into": [{"name": "schema", "subject": "Write the schema"}, {"subject": "Migrate the data", "blockedBy": ["schema"]}]}"#,

@@ -10,6 +10,13 @@ use crate::list::{FileContent, List, Needs, Op, Refusal, Resolve, plan};
 use crate::store::{CommitError, Committed};
 use crate::task::{Json, Task, TaskId, Warning};
 
+/// What went along with what was done.
+pub(super) const WARNINGS: Param = Param::optional(
+    "warnings",
+    Kind::Objects(WARNING),
+    "What you should know although it was done",
+);
+
 /// A task in a list of tasks.
 pub(super) const SUMMARY: &[Param] = &[
     Param::required("id", Kind::Text, "Exact id"),
@@ -35,7 +42,7 @@ pub(super) const SUMMARY: &[Param] = &[
 ];
 
 /// A warning beside an answer.
-pub(super) const WARNING: &[Param] = &[
+const WARNING: &[Param] = &[
     Param::required("id", Kind::Text, "The task it is about"),
     Param::required("code", Kind::Text, "What kind it is"),
     Param::required("message", Kind::Text, "What it means"),

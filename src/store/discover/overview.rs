@@ -30,6 +30,23 @@ pub struct Overview {
     pub unreadable: Option<String>,
 }
 
+impl Overview {
+    /// Whether it is in use and when it was written last, such as `live 5m`; nothing for a list
+    /// that does not exist yet.
+    pub fn alive_in_words(&self, now_ms: i64) -> String {
+        let Some(written_ms) = self.place.written_ms.filter(|_| self.place.exists) else {
+            return String::new();
+        };
+        let word = if self.live { "live" } else { "stale" };
+        match (now_ms - written_ms).max(0) / 60_000 {
+            0 => format!("{word} now"),
+            minutes @ 1..60 => format!("{word} {minutes}m"),
+            minutes @ 60..1440 => format!("{word} {}h", minutes / 60),
+            minutes => format!("{word} {}d", minutes / 1440),
+        }
+    }
+}
+
 impl Discovery {
     /// Reads every list that was found; `now_ms` is the time in milliseconds since the epoch.
     pub fn overviews(&self, now_ms: i64) -> Vec<Overview> {

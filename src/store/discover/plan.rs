@@ -22,6 +22,24 @@ pub struct PlanProgress {
     pub next: Option<String>,
 }
 
+impl PlanProgress {
+    /// The plan for people, in one line.
+    pub fn in_words(&self) -> String {
+        let PlanProgress {
+            name,
+            status,
+            done,
+            total,
+            next,
+            ..
+        } = self;
+        let next = next
+            .as_ref()
+            .map_or_else(String::new, |n| format!(", next: {n}"));
+        format!("OmO's plan {name} ({status}): {done}/{total}{next}")
+    }
+}
+
 /// The active plan of a project, when there is one whose file can be read. OmO keeps its state in
 /// `.omo`; before version 4.2 it was `.sisyphus`.
 pub(super) fn active(project: &Path) -> Option<PlanProgress> {
