@@ -176,12 +176,18 @@ fn by_status(list: &List, wish: &Wish<'_>) -> Vec<Column> {
     columns
 }
 
-/// Where each task stands: its column and its row there.
-pub(super) fn places(columns: &[Column]) -> HashMap<TaskId, (usize, usize)> {
-    let of = |(place, column): (usize, &Column)| {
-        let rows = column.ids.iter().cloned().enumerate();
-        rows.map(move |(row, id)| (id, (place, row)))
-            .collect::<Vec<_>>()
-    };
-    columns.iter().enumerate().flat_map(of).collect()
+/// Where a task stands: its column and its row there. `near` is looked at first: mostly one task
+/// is asked for again and again, and mostly it has not moved.
+pub(super) fn place_of(
+    columns: &[Column],
+    id: &TaskId,
+    near: (usize, usize),
+) -> Option<(usize, usize)> {
+    let there = |(column, row): (usize, usize)| columns.get(column)?.ids.get(row);
+    if there(near) == Some(id) {
+        return Some(near);
+    }
+    let row_in = |column: &Column| column.ids.iter().position(|other| other == id);
+    let mut found = columns.iter().enumerate();
+    found.find_map(|(place, column)| Some((place, row_in(column)?)))
 }

@@ -1,6 +1,6 @@
 use super::Model;
 use crate::run::Claimed;
-use crate::task::{Status, Task};
+use crate::task::{State, Task};
 
 /// What the header says, worked out when the list changes and not for every frame.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,15 +30,16 @@ const LOOKED_THROUGH: usize = 3_000;
 impl Model {
     /// Works out anew what the header says.
     pub(super) fn refresh_glance(&mut self) {
-        let mut glance = Glance::default();
-        for task in self.list.tasks() {
-            glance.all += usize::from(task.status != Status::Deleted);
-            glance.done += usize::from(task.status == Status::Completed);
-            if task.status.is_active() {
-                glance.running += 1;
-                glance.workers += usize::from(Claimed::of(task).is_some());
-                glance.agents.extend(task.owner.clone());
-            }
+        let counts = self.list.counts();
+        let mut glance = Glance {
+            done: counts[State::Completed as usize],
+            all: self.list.len() - counts[State::Deleted as usize],
+            running: counts[State::InProgress as usize],
+            ..Glance::default()
+        };
+        for task in self.list.column(State::InProgress) {
+            glance.workers += usize::from(Claimed::of(task).is_some());
+            glance.agents.extend(task.owner.clone());
         }
         glance.agents.sort_unstable();
         glance.agents.dedup();

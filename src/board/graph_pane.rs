@@ -5,7 +5,7 @@ use super::graph_job::{Drawn, LaidOut, LayoutJob};
 use crate::graph::layout::{self, Layout, Options};
 use crate::graph::{Node, NodeState, OutlineLine, Wave};
 use crate::list::{List, id_order};
-use crate::task::{Status, Task, TaskId};
+use crate::task::TaskId;
 use crate::text::{clean_line, width};
 
 /// Which part of the graph is drawn, and how.
@@ -56,7 +56,7 @@ pub struct GraphPane {
     /// The outline, when it is what is drawn.
     pub outline: Vec<OutlineLine>,
     places: HashMap<TaskId, u32>,
-    candidates: Vec<TaskId>,
+    candidates: Vec<Node>,
     /// Per node of the list whether it is a candidate.
     allowed: Vec<bool>,
     asked: Option<Drawn>,
@@ -126,15 +126,15 @@ impl GraphPane {
         self.drawn_as = self.choose(self.candidates.len());
         self.waves.clear();
         self.outline.clear();
-        let ids = self.candidates.iter();
-        let nodes: Vec<Node> = ids.filter_map(|id| list.node(id)).collect();
-        self.allowed = vec![false; list.graph().len()];
-        for node in &nodes {
+        self.allowed.clear();
+        self.allowed.resize(list.graph().len(), false);
+        let nodes = &self.candidates;
+        for node in nodes {
             self.allowed[*node as usize] = true;
         }
         match self.drawn_as {
-            Lens::Waves => self.waves = list.graph().waves(&nodes, list.schedule()),
-            Lens::Outline => self.outline = list.graph().outline(&nodes),
+            Lens::Waves => self.waves = list.graph().waves(nodes, list.schedule()),
+            Lens::Outline => self.outline = list.graph().outline(nodes),
             _ => self.draw(list, selected, columns),
         }
     }
@@ -199,31 +199,35 @@ impl GraphPane {
     }
 
     /// The tasks that may be drawn, in id order so that the same list gives the same picture.
-    fn candidates(&self, list: &List) -> Vec<TaskId> {
-        let critical: Option<HashSet<TaskId>> = self
-            .critical_only
-            .then(|| list.critical_path().into_iter().collect());
-        let path: Option<HashSet<&TaskId>> = self.path.as_ref().map(|(from, to)| {
+    fn candidates(&self, list: &List) -> Vec<Node> {
+        let graph = list.graph();
+        let nodes_of = |ids: Vec<TaskId>| ids.iter().filter_map(|id| list.node(id)).collect();
+        let critical: Option<HashSet<Node>> =
+            self.critical_only.then(|| nodes_of(list.critical_path()));
+        let path: Option<HashSet<Node>> = self.path.as_ref().map(|(from, to)| {
             let ends = list.node(from).zip(list.node(to));
-            let nodes = ends.map_or_else(Vec::new, |(from, to)| list.graph().between(from, to));
-            nodes.iter().map(|node| list.id_of(*node)).collect()
+            let nodes = ends.map_or_else(Vec::new, |(from, to)| graph.between(from, to));
+            nodes.into_iter().collect()
         });
-        let drawn = |task: &&Arc<Task>| {
-            let done = task.status == Status::Completed && self.hide_done;
-            let deleted = task.status == Status::Deleted && list.dependants(&task.id).is_empty();
-            let critical = critical.as_ref().is_none_or(|path| path.contains(&task.id));
-            let on_path = path.as_ref().is_none_or(|path| path.contains(&task.id));
-            !done && !deleted && critical && on_path
+        let drawn = |node: &Node| {
+            let done = graph.state(*node) == NodeState::Completed && self.hide_done;
+            let deleted = graph.state(*node) == NodeState::Deleted;
+            let gone = deleted && graph.outgoing(*node).next().is_none();
+            let critical = critical.as_ref().is_none_or(|path| path.contains(node));
+            let on_path = path.as_ref().is_none_or(|path| path.contains(node));
+            !done && !gone && critical && on_path
         };
-        let tasks = list.tasks().filter(drawn);
-        tasks.map(|task| task.id.clone()).collect()
+        list.nodes().iter().copied().filter(drawn).collect()
     }
 
     /// Lays the picture out when it is another one: at once when it is small.
     fn draw(&mut self, list: &List, selected: Option<&TaskId>, columns: u16) {
         let ids = match self.drawn_as {
             Lens::Ego => self.neighbourhood(list, selected),
-            _ => self.candidates.clone(),
+            _ => {
+                let ids = self.candidates.iter().map(|node| list.id_of(*node));
+                ids.cloned().collect()
+            }
         };
         let picked: Vec<Node> = ids.iter().filter_map(|id| list.node(id)).collect();
         let asked = Drawn {
@@ -277,7 +281,7 @@ impl GraphPane {
     /// The tasks within some hops of the selected one, nearest first until there are enough.
     fn neighbourhood(&self, list: &List, selected: Option<&TaskId>) -> Vec<TaskId> {
         let node = |id| list.node(id).filter(|node| self.may_be_drawn(*node));
-        let first = || self.candidates.first().and_then(|id| list.node(id));
+        let first = || self.candidates.first().copied();
         let Some(start) = selected.and_then(node).or_else(first) else {
             return Vec::new();
         };

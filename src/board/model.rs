@@ -1,7 +1,9 @@
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::columns;
 use super::{
     Away, Column, Edge, Effect, Glance, GraphPane, Happened, History, Layer, Lists, Marks, TaskLog,
     Vanished, View,
@@ -35,8 +37,8 @@ pub struct Model {
     pub read_only: bool,
     /// The columns from left to right.
     pub columns: Vec<Column>,
-    /// Column and row of every task that is shown.
-    pub(super) places: HashMap<TaskId, (usize, usize)>,
+    /// Where the task that was asked for last stood.
+    pub(super) found_at: Cell<(usize, usize)>,
     /// How the tasks are looked at.
     pub view: View,
     /// What the header says.
@@ -189,7 +191,7 @@ impl Model {
         let query = Query::default();
         let mut model = Model {
             columns: Vec::new(),
-            places: HashMap::new(),
+            found_at: Cell::default(),
             view: View::default(),
             glance: Glance::default(),
             follow: false,
@@ -250,7 +252,9 @@ impl Model {
 
     /// Column and row of a task, when it is shown.
     pub fn place_of(&self, id: &TaskId) -> Option<(usize, usize)> {
-        self.places.get(id).copied()
+        let found = columns::place_of(&self.columns, id, self.found_at.get())?;
+        self.found_at.set(found);
+        Some(found)
     }
 
     /// The layer that has the keys.

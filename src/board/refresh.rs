@@ -64,7 +64,6 @@ impl Model {
         };
         self.columns = columns::columns(&self.list, &wish);
         self.columns.extend(self.vanished_column());
-        self.places = columns::places(&self.columns);
     }
 
     /// Draws the graph anew where it has to be.

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use crate::graph::{BlockerRules, DependencyGraph, Edge, Node, NodeState, Schedule};
-use crate::task::{Dialect, Problem, State, Status, Task, TaskId};
+use crate::task::{Dialect, Problem, State, Task, TaskId};
 
 pub use apply::Delta;
 pub use blockers::{BlockReason, OpenBlocker};
@@ -138,6 +138,11 @@ impl List {
     /// The dependency graph; its nodes are this list's, [`List::node`] and [`List::id_of`].
     pub fn graph(&self) -> &DependencyGraph {
         &self.graph
+    }
+
+    /// The nodes of all tasks, in id order.
+    pub fn nodes(&self) -> &[Node] {
+        self.by_id()
     }
 
     /// The graph's node for an id that a file or an edge has mentioned.
@@ -254,13 +259,14 @@ impl List {
     }
 
     fn state_of(&self, node: Node) -> State {
-        match self.task(node).map(|task| &task.status) {
-            Some(Status::Pending) if self.graph.is_blocked(node) => State::Blocked,
-            Some(Status::Pending) => State::Ready,
-            Some(Status::Claimed | Status::InProgress) => State::InProgress,
-            Some(Status::Completed) => State::Completed,
-            Some(Status::Deleted) => State::Deleted,
-            Some(Status::Other(_)) | None => State::Other,
+        // The graph's flat states and not the tasks: this is asked of all of them with every change.
+        match self.graph.state(node) {
+            NodeState::Pending if self.graph.is_blocked(node) => State::Blocked,
+            NodeState::Pending => State::Ready,
+            NodeState::Active => State::InProgress,
+            NodeState::Completed => State::Completed,
+            NodeState::Deleted => State::Deleted,
+            NodeState::Other | NodeState::Unreadable | NodeState::Missing => State::Other,
         }
     }
 }

@@ -51,6 +51,15 @@ impl List {
             .collect()
     }
 
+    /// How many tasks are in each state.
+    pub fn counts(&self) -> [usize; State::ALL.len()] {
+        let mut counts = [0; State::ALL.len()];
+        for node in self.nodes() {
+            counts[self.state_of(*node) as usize] += 1;
+        }
+        counts
+    }
+
     /// One column in the ready order.
     pub fn column(&self, state: State) -> Vec<&Arc<Task>> {
         let nodes = self

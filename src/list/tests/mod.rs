@@ -12,7 +12,7 @@ mod splits;
 use std::sync::Arc;
 
 use super::*;
-use crate::task::{Dialect, Problem, ProblemCode};
+use crate::task::{Dialect, Problem, ProblemCode, Status};
 
 pub(super) fn id(short: &str) -> TaskId {
     TaskId::new(format!("T-{short}"))
