@@ -173,6 +173,11 @@ impl GraphPane {
         }
     }
 
+    /// Whether levels or a tree are shown, for which titles decide nothing.
+    pub(super) fn is_levels(&self) -> bool {
+        matches!(self.drawn_as, Lens::Waves | Lens::Outline)
+    }
+
     /// Whether there is nothing to be seen.
     pub fn is_empty(&self) -> bool {
         self.candidates.is_empty()

@@ -31,7 +31,11 @@ impl Model {
         self.marks.retain(|id| self.list.get(id).is_some());
         self.remember(&delta);
         self.reanchor(was);
-        self.refresh();
+        self.refresh_glance();
+        self.refresh_columns();
+        if !self.graph.is_levels() || delta.is_structural() {
+            self.refresh_graph();
+        }
         self.follow_in_forms(&delta);
         self.refresh_menus();
         Some(delta)

@@ -28,6 +28,14 @@ pub struct Delta {
 }
 
 impl Delta {
+    /// Whether tasks or edges came or went, or tasks stand in other columns: more than texts.
+    pub fn is_structural(&self) -> bool {
+        self.edges_changed
+            || !self.added.is_empty()
+            || !self.removed.is_empty()
+            || !self.restated.is_empty()
+    }
+
     /// Whether nothing changed at all.
     pub fn is_empty(&self) -> bool {
         self.added.is_empty()
