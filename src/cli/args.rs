@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCompleter;
 
-use super::complete::task_ids;
+use super::complete::{task_ids, tool_names};
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -177,6 +177,7 @@ pub enum Command {
     )]
     Tool {
         /// The tool, such as task_create
+        #[arg(add = ArgValueCompleter::new(tool_names))]
         name: String,
         /// Its arguments
         arguments: Option<String>,
@@ -241,8 +242,19 @@ pub enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// The manual page, on standard output
-    Man,
+    /// The manual page, or that of one command, on standard output
+    #[command(
+        after_help = "Examples:\n  taskdeck man | man -l -\n  taskdeck man run > taskdeck-run.1\n  \
+                            taskdeck man --output ~/.local/share/man/man1"
+    )]
+    Man {
+        /// The command
+        #[arg(conflicts_with = "output")]
+        command: Option<String>,
+        /// A folder to write all the pages into
+        #[arg(short, long, value_name = "FOLDER")]
+        output: Option<PathBuf>,
+    },
 }
 
 /// Several tasks.
@@ -275,7 +287,7 @@ pub struct Fields {
     #[arg(long, value_name = "KEY=JSON")]
     pub metadata: Vec<String>,
     /// The task that it is a part of
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", add = ArgValueCompleter::new(task_ids))]
     pub parent: Option<String>,
     /// The repository it is about
     #[arg(long, value_name = "URL")]
@@ -293,10 +305,10 @@ pub struct CreateArgs {
     #[command(flatten)]
     pub fields: Fields,
     /// Tasks that it waits for
-    #[arg(long, value_name = "ID", value_delimiter = ',', num_args = 1)]
+    #[arg(long, value_name = "ID", value_delimiter = ',', num_args = 1, add = ArgValueCompleter::new(task_ids))]
     pub blocked_by: Vec<String>,
     /// Tasks that are to wait for it
-    #[arg(long, value_name = "ID", value_delimiter = ',', num_args = 1)]
+    #[arg(long, value_name = "ID", value_delimiter = ',', num_args = 1, add = ArgValueCompleter::new(task_ids))]
     pub blocks: Vec<String>,
 }
 
@@ -336,11 +348,12 @@ pub struct UpdateArgs {
         visible_alias = "blocked-by",
         value_name = "ID",
         value_delimiter = ',',
-        num_args = 1
+        num_args = 1,
+        add = ArgValueCompleter::new(task_ids)
     )]
     pub add_blocked_by: Vec<String>,
     /// Tasks that it no longer waits for
-    #[arg(long, value_name = "ID", value_delimiter = ',', num_args = 1)]
+    #[arg(long, value_name = "ID", value_delimiter = ',', num_args = 1, add = ArgValueCompleter::new(task_ids))]
     pub remove_blocked_by: Vec<String>,
     /// Tasks that are to wait for it
     #[arg(
@@ -348,11 +361,12 @@ pub struct UpdateArgs {
         visible_alias = "blocks",
         value_name = "ID",
         value_delimiter = ',',
-        num_args = 1
+        num_args = 1,
+        add = ArgValueCompleter::new(task_ids)
     )]
     pub add_blocks: Vec<String>,
     /// Tasks that no longer wait for it
-    #[arg(long, value_name = "ID", value_delimiter = ',', num_args = 1)]
+    #[arg(long, value_name = "ID", value_delimiter = ',', num_args = 1, add = ArgValueCompleter::new(task_ids))]
     pub remove_blocks: Vec<String>,
     /// A key of the metadata to take away
     #[arg(long, value_name = "KEY", value_delimiter = ',', num_args = 1)]

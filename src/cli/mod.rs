@@ -15,6 +15,7 @@ mod graph;
 pub mod init;
 mod lists;
 mod look;
+mod man;
 mod mcp;
 mod paint;
 mod run;
@@ -28,7 +29,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser as _};
+use clap::Parser as _;
 
 pub use args::Cli;
 use args::{Command, Global};
@@ -128,10 +129,8 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             complete::script(shell, &mut script)?;
             print_generated("script", &script, global.json, &mut out)?;
         }
-        Some(Command::Man) => {
-            let mut page = Vec::new();
-            clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-            print_generated("page", &page, global.json, &mut out)?;
+        Some(Command::Man { command, output }) => {
+            man::man(command.as_deref(), output.as_deref(), global.json, &mut out)?;
         }
         Some(Command::Config) => config::config(&global, &looks, &mut out)?,
         Some(Command::Init(args)) => init::run(&args, global.json, &mut out)?,
@@ -196,7 +195,7 @@ fn on_list(
         Some(
             Command::Completions { .. }
             | Command::Config
-            | Command::Man
+            | Command::Man { .. }
             | Command::Lists
             | Command::Init(_)
             | Command::Gate

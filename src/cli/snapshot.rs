@@ -4,12 +4,14 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use clap_complete::engine::ArgValueCompleter;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use serde_json::json;
 
 use super::board::{Look, picture_theme, place, theme};
+use super::complete::task_ids;
 use super::failure::Failure;
 use super::session::{Session, now_ms};
 use crate::board::{Effect, Freshness, Message, Model, Pane, update};
@@ -33,7 +35,7 @@ pub struct SnapshotArgs {
     #[arg(long, value_name = "VIEW", default_value = "board")]
     pub view: View,
     /// The task to select
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", add = ArgValueCompleter::new(task_ids))]
     pub select: Option<String>,
     /// Keys to press first, with spaces between: "j enter" or "/ l o g"
     #[arg(long, value_name = "KEYS")]

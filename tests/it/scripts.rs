@@ -74,6 +74,72 @@ fn shells_complete_ids_with_their_subjects() {
 }
 
 #[test]
+fn bash_tells_what_each_of_several_ids_is_and_puts_in_a_single_one_bare() {
+    let (folder, ids) = two_tasks();
+    let offered = |words: &[&str], way: &str| {
+        let mut asked = command(folder.path(), &["--", "taskdeck"]);
+        asked.args(words).env("TASKDECK_COMPLETE", "bash");
+        asked.env("_CLAP_COMPLETE_INDEX", words.len().to_string());
+        asked.env("_CLAP_COMPLETE_COMP_TYPE", way);
+        let mut lines: Vec<String> = text(asked.output().unwrap())
+            .lines()
+            .map(str::to_owned)
+            .collect();
+        lines.sort();
+        lines
+    };
+    let mut told: Vec<String> = ids
+        .iter()
+        .zip(["one", "two"])
+        .map(|(id, subject)| format!("{id}  ({subject})"))
+        .collect();
+    told.sort();
+    const TAB: &str = "9";
+    const MENU: &str = "37";
+    assert_eq!(offered(&["done", "T-"], TAB), told);
+    assert_eq!(offered(&["graph", "--focus", "T-"], TAB), told);
+    assert_eq!(offered(&["done", &ids[0][..12]], TAB), [ids[0].clone()]);
+    let mut bare = ids.clone();
+    bare.sort();
+    assert_eq!(
+        offered(&["done", "T-"], MENU),
+        bare,
+        "a menu puts the whole entry in"
+    );
+    let empty = folder.path().join("empty").display().to_string();
+    assert_eq!(
+        offered(&["--dir", &empty, "done", "T-"], TAB),
+        [""; 0],
+        "of that list"
+    );
+    assert_eq!(
+        offered(&[&format!("--dir={empty}"), "done", "T-"], TAB),
+        [""; 0]
+    );
+    assert_eq!(offered(&["tool", "task_cl"], TAB), ["task_claim"]);
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("man1");
+    run(folder.path(), &["man", "--output", pages.to_str().unwrap()]);
+    let page = |name: &str| std::fs::read_to_string(pages.join(format!("{name}.1"))).unwrap();
+    let commands = <taskdeck::cli::Cli as clap::CommandFactory>::command();
+    for command in commands.get_subcommands().filter(|c| !c.is_hide_set()) {
+        let name = command.get_name();
+        let text = page(&format!("taskdeck-{name}"));
+        assert!(text.contains(&format!("taskdeck {name}")), "{text}");
+        assert_eq!(text, run(folder.path(), &["man", name]));
+    }
+    assert_eq!(page("taskdeck"), run(folder.path(), &["man"]));
+    let out = command(folder.path(), &["man", "no-such-command"])
+        .output()
+        .unwrap();
+    assert_eq!(out.status.code(), Some(2));
+}
+
+#[test]
 fn tool_calls_answer_with_status_zero_and_misuse_with_two() {
     let (folder, ids) = two_tasks();
     let status = |args: &[&str]| command(folder.path(), args).output().unwrap().status.code();

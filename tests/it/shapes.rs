@@ -142,6 +142,8 @@ const ASKED: &[(&str, &[&str])] = &[
     ("demo", &["demo", "--headless", "--for", "0.2"]),
     ("completions", &["completions", "bash"]),
     ("man", &["man"]),
+    ("man", &["man", "run"]),
+    ("written", &["man", "--output", "pages"]),
 ];
 
 /// Commands whose answers have no shape of ours: the tools' schemas are told over MCP, and MCP is

@@ -8,10 +8,12 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 use std::path::PathBuf;
 
+use clap_complete::engine::ArgValueCompleter;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::board::{Look, picture_theme};
+use super::complete::task_ids;
 use super::failure::Failure;
 use super::paint::glyph;
 use super::session::Session;
@@ -31,7 +33,7 @@ pub struct GraphArgs {
     #[arg(long, value_name = "LENS", default_value = "flow")]
     pub lens: Lens,
     /// Draw only what is near this task
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", add = ArgValueCompleter::new(task_ids))]
     pub focus: Option<String>,
     /// How near, in edges
     #[arg(long, value_name = "N", default_value_t = 2)]
