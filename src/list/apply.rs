@@ -198,8 +198,12 @@ impl List {
 
     fn set_task(&mut self, mut task: Arc<Task>, delta: &mut Delta) {
         let node = self.intern(&task.id);
-        let blocks = task.blocks.iter().map(|id| self.intern(id)).collect();
-        let blocked_by = task.blocked_by.iter().map(|id| self.intern(id)).collect();
+        let blocks: Vec<Node> = task.blocks.iter().map(|id| self.intern(id)).collect();
+        let blocked_by: Vec<Node> = task.blocked_by.iter().map(|id| self.intern(id)).collect();
+        if let Some(task) = Arc::get_mut(&mut task) {
+            self.share_ids(&mut task.blocks, &blocks);
+            self.share_ids(&mut task.blocked_by, &blocked_by);
+        }
         let slot = &mut self.slots[node as usize];
         slot.unreadable = false;
         if slot.blocks != blocks || slot.blocked_by != blocked_by {
@@ -258,6 +262,13 @@ impl List {
         self.nodes.insert(id.clone(), node);
         self.slots.push(Slot::default());
         node
+    }
+
+    /// Each id is in memory once, however many edges mention it.
+    fn share_ids(&self, ids: &mut Vec<TaskId>, nodes: &[Node]) {
+        ids.clear();
+        ids.extend(nodes.iter().map(|node| self.id_of(*node).clone()));
+        ids.shrink_to_fit();
     }
 
     fn update_state(&mut self, node: Node) {

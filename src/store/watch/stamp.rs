@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 use std::fs::Metadata;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -11,21 +12,21 @@ const RACY: Duration = Duration::from_secs(2);
 /// What a file's directory entry says, enough to tell without reading that it did not change.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stamp {
-    size: u64,
-    modified: Option<SystemTime>,
-    /// Inode and change time, where there are such: a rename gives another inode, and the change
-    /// time tells of a writer that put the modification time back.
-    node: (u64, i64, i64),
-    taken: SystemTime,
+    /// Of size, times and inode: they are only ever compared, and a folder may have 100,000 files.
+    digest: u64,
+    /// The file was changed just before.
+    racy: bool,
 }
 
 impl Stamp {
     pub(super) fn of(meta: &Metadata) -> Stamp {
+        let modified = meta.modified().ok();
+        let mut digest = DefaultHasher::new();
+        (meta.len(), modified, node(meta)).hash(&mut digest);
+        let age = modified.and_then(|at| SystemTime::now().duration_since(at).ok());
         Stamp {
-            size: meta.len(),
-            modified: meta.modified().ok(),
-            node: node(meta),
-            taken: SystemTime::now(),
+            digest: digest.finish(),
+            racy: age.is_some_and(|age| age < RACY),
         }
     }
 
@@ -35,18 +36,12 @@ impl Stamp {
 
     /// Whether a later stamp of the same name proves that nothing changed.
     pub(super) fn still_holds(&self, later: &Stamp) -> bool {
-        let same =
-            (self.size, self.modified, self.node) == (later.size, later.modified, later.node);
-        same && !self.is_racy()
-    }
-
-    fn is_racy(&self) -> bool {
-        self.modified
-            .and_then(|at| self.taken.duration_since(at).ok())
-            .is_some_and(|age| age < RACY)
+        self.digest == later.digest && !self.racy
     }
 }
 
+/// Inode and change time, where there are such: a rename gives another inode, and the change time
+/// tells of a writer that put the modification time back.
 #[cfg(unix)]
 fn node(meta: &Metadata) -> (u64, i64, i64) {
     use std::os::unix::fs::MetadataExt;
