@@ -98,11 +98,12 @@ pub enum Command {
     )]
     Create(CreateArgs),
     /// Show one task with all that is stored, its blockers and what it frees
-    #[command(after_help = "Example:\n  taskdeck get T-3d0aa1 --json | jq .task.metadata")]
+    #[command(after_help = "With --json one object a task.\n\n\
+                            Examples:\n  taskdeck get T-3d0aa1 --json | jq .task.metadata\n  taskdeck list | taskdeck get -")]
     Get {
-        /// The task
-        #[arg(add = ArgValueCompleter::new(task_ids))]
-        id: String,
+        /// The tasks; - reads them from standard input
+        #[arg(required = true, value_name = "ID", add = ArgValueCompleter::new(task_ids))]
+        ids: Vec<String>,
     },
     /// Tasks in the board's order; completed and deleted ones only on request
     #[command(
@@ -271,7 +272,7 @@ pub struct Ids {
 /// Fields that both `create` and `update` set.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Fields {
-    /// Any text
+    /// Any text; - reads it from standard input
     #[arg(short = 'd', long, value_name = "TEXT")]
     pub description: Option<String>,
     /// What it does while it runs: "Fixing login"
@@ -300,7 +301,7 @@ pub struct Fields {
 /// `create`.
 #[derive(Debug, Args)]
 pub struct CreateArgs {
-    /// What is to be done, in one line
+    /// What is to be done, in one line; - reads it from standard input, the description below it
     pub subject: String,
     #[command(flatten)]
     pub fields: Fields,

@@ -8,7 +8,7 @@ use super::answer;
 use super::args::{CreateArgs, Fields, Ids, PriorityName, UpdateArgs};
 use super::failure::Failure;
 use super::paint::Paint;
-use super::session::Session;
+use super::session::{Session, given};
 use crate::list::{List, Needs, Op};
 use crate::store::Committed;
 use crate::task::{
@@ -31,10 +31,12 @@ pub fn create(
         (false, Some(_)) => List::new(dialect),
         _ => session.load()?,
     };
+    let (subject, body) = message(&args.subject)?;
+    let description = fields.description.as_deref().map(given).transpose()?;
     let task = NewTask {
         id,
-        subject: args.subject.clone(),
-        description: fields.description.clone().unwrap_or_default(),
+        subject: subject.clone(),
+        description: description.unwrap_or(body),
         status: Status::Pending,
         active_form: fields.active_form.clone().filter(|t| !t.is_empty()),
         owner: fields.owner.clone().filter(|t| !t.is_empty()),
@@ -59,7 +61,7 @@ pub fn create(
         .cloned()
         .unwrap_or_else(|| TaskId::new(""));
     if session.global.json {
-        let mut answer = json!({"task": {"id": id.as_str(), "subject": args.subject}});
+        let mut answer = json!({"task": {"id": id.as_str(), "subject": subject}});
         if !committed.warnings.is_empty() {
             answer["warnings"] = answer::warned(&committed.warnings).into();
         }
@@ -71,6 +73,17 @@ pub fn create(
         }
     }
     Ok(())
+}
+
+/// A subject as it is, or with `-` the first line of standard input; what follows there describes
+/// the task.
+fn message(subject: &str) -> io::Result<(String, String)> {
+    if subject != "-" {
+        return Ok((subject.to_owned(), String::new()));
+    }
+    let text = given(subject)?;
+    let (subject, body) = text.trim().split_once('\n').unwrap_or((text.trim(), ""));
+    Ok((subject.trim_end().to_owned(), body.trim().to_owned()))
 }
 
 /// `update`
@@ -244,11 +257,15 @@ fn tell(committed: &Committed) -> Result<(), Failure> {
 
 /// The tasks that texts name. `-` stands for those on standard input, the first id of each line:
 /// what `taskdeck list` prints can be piped in.
-fn resolve_all(session: &Session, list: &List, texts: &[String]) -> Result<Vec<TaskId>, Failure> {
+pub(super) fn resolve_all(
+    session: &Session,
+    list: &List,
+    texts: &[String],
+) -> Result<Vec<TaskId>, Failure> {
     let mut named = Vec::new();
     for text in texts {
         if text == "-" {
-            let lines = io::read_to_string(io::stdin())?;
+            let lines = given(text)?;
             let is_id = |word: &&str| list.dialect().check_id(word).is_ok();
             let words = lines
                 .lines()
@@ -278,7 +295,7 @@ fn field_edits(session: &Session, list: &List, fields: &Fields) -> Result<Vec<Ed
     let parent = parent.or_else(|| fields.parent.as_ref().map(|_| String::new()));
     let mut edits = Vec::new();
     if let Some(text) = &fields.description {
-        edits.push(Edit::text(Field::Description, text));
+        edits.push(Edit::text(Field::Description, &given(text)?));
     }
     if let Some(thread) = &fields.thread {
         edits.push(Edit::text(Field::ThreadId, thread));

@@ -247,7 +247,7 @@ fn print(
         writeln!(out, "    → {by}{}", clean_line(&finding.advice))?;
     }
     out.flush()?;
-    let mut talk = io::stderr().lock();
+    let mut talk = session.global.talk();
     if findings.is_empty() {
         return writeln!(
             talk,

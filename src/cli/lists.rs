@@ -46,7 +46,7 @@ pub fn lists(global: &Global, out: &mut impl Write) -> Result<(), Failure> {
             paint.tone(Tone::Dim, &clean_line(&plan.in_words()))
         )?;
     }
-    let mut talk = io::stderr().lock();
+    let mut talk = global.talk();
     if !found.found() {
         writeln!(talk, "no list found; looked at:")?;
         for path in &found.looked_at {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::answer;
 use super::args::ListArgs;
+use super::change::resolve_all;
 use super::failure::Failure;
 use super::paint::{Paint, ShortIds, Tone, glyph};
 use super::session::Session;
@@ -66,7 +67,7 @@ fn print_tasks(
         return Ok(writeln!(out)?);
     }
     paint.tasks(list, tasks, out)?;
-    let mut talk = io::stderr().lock();
+    let (mut talk, mut trouble) = (session.global.talk(), io::stderr().lock());
     if tasks.is_empty() {
         writeln!(
             talk,
@@ -86,7 +87,7 @@ fn print_tasks(
     }
     for problem in list.problems() {
         let (file, message) = (clean_line(&problem.file), clean_line(&problem.message));
-        writeln!(talk, "problem: {file}: {message} ({})", problem.code)?;
+        writeln!(trouble, "problem: {file}: {message} ({})", problem.code)?;
     }
     for ring in list.cycles() {
         let names: Vec<String> = ring
@@ -94,7 +95,7 @@ fn print_tasks(
             .map(|id| clean_line(&list.name(id)).into_owned())
             .collect();
         writeln!(
-            talk,
+            trouble,
             "cycle: {} wait for each other and can never start",
             names.join(", ")
         )?;
@@ -105,20 +106,22 @@ fn print_tasks(
 /// `get`
 pub fn get(
     session: &mut Session,
-    text: &str,
+    texts: &[String],
     paint: Paint,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let list = session.load()?;
-    let id = session.resolve(&list, text)?;
-    let Some(task) = list.get(&id) else {
-        return Ok(());
-    };
-    if session.global.json {
-        writeln!(out, "{}", get_json(&list, task))?;
-        return Ok(());
+    let ids = resolve_all(session, &list, texts)?;
+    for (place, task) in ids.iter().filter_map(|id| list.get(id)).enumerate() {
+        if session.global.json {
+            writeln!(out, "{}", get_json(&list, task))?;
+            continue;
+        }
+        if place > 0 {
+            writeln!(out)?;
+        }
+        get_text(&list, task, paint, out)?;
     }
-    get_text(&list, task, paint, out)?;
     Ok(())
 }
 
@@ -272,7 +275,7 @@ pub fn why(
         }
     }
     if why.lines.len() == 1 {
-        writeln!(io::stderr(), "nothing blocks it")?;
+        writeln!(session.global.talk(), "nothing blocks it")?;
     }
     Ok(())
 }

@@ -133,7 +133,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             man::man(command.as_deref(), output.as_deref(), global.json, &mut out)?;
         }
         Some(Command::Config) => config::config(&global, &looks, &mut out)?,
-        Some(Command::Init(args)) => init::run(&args, global.json, &mut out)?,
+        Some(Command::Init(args)) => init::run(&args, global.json, global.quiet, &mut out)?,
         Some(Command::Lists) => lists::lists(&global, &mut out)?,
         Some(Command::Gate) => std::process::exit(crate::run::gate()),
         Some(Command::Demo(args)) => demo::demo(args, global.dir, &looks, global.json, &mut out)?,
@@ -163,7 +163,7 @@ fn on_list(
     let paint = paint(session.colour());
     match command {
         Some(Command::Create(args)) => change::create(session, &args, out),
-        Some(Command::Get { id }) => look::get(session, &id, paint, out),
+        Some(Command::Get { ids }) => look::get(session, &ids, paint, out),
         Some(Command::List(args)) => look::list(session, &args, paint, out),
         Some(Command::Ready) => look::ready(session, paint, out),
         Some(Command::Update(args)) => change::update(session, &args, paint, out),

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::IsTerminal as _;
+use std::io::{self, IsTerminal as _, Read as _, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -214,6 +214,29 @@ pub fn wants_colour(env: &Environment, when: When, terminal: bool) -> bool {
         When::Auto if env.var("CLICOLOR_FORCE").is_some_and(|v| v != "0") => true,
         When::Auto => terminal && env.var("TERM") != Some("dumb"),
     }
+}
+
+impl Global {
+    /// Where remarks go that are neither data nor trouble; `--quiet` leaves them out.
+    pub fn talk(&self) -> Box<dyn Write> {
+        match self.quiet {
+            true => Box::new(io::sink()),
+            false => Box::new(io::stderr()),
+        }
+    }
+}
+
+/// What stands on standard input, where an argument is `-`; else the argument itself.
+///
+/// # Errors
+/// When standard input cannot be read.
+pub fn given(argument: &str) -> io::Result<String> {
+    if argument != "-" {
+        return Ok(argument.to_owned());
+    }
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 impl DialectName {

@@ -1,11 +1,11 @@
 //! `tool`: one agent tool call, JSON in, JSON out.
 
-use std::io::{Read as _, Write};
+use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::failure::Failure;
-use super::session::{Session, now_ms};
+use super::session::{Session, given, now_ms};
 use crate::list::List;
 use crate::state::{ListState, Notices};
 use crate::store::watch::{Bell, WatchMode, Watcher, Woken};
@@ -33,8 +33,7 @@ pub fn tool(
     })?;
     let text = match arguments {
         None => "{}".to_owned(),
-        Some("-") => read_input()?,
-        Some(text) => text.to_owned(),
+        Some(text) => given(text)?,
     };
     let valid = serde_json::from_str::<&serde_json::value::RawValue>(&text);
     valid.map_err(|e| Failure::usage(format!("the arguments are no JSON: {e}")))?;
@@ -59,12 +58,6 @@ pub fn tool(
     };
     writeln!(out, "{}", (tool.run)(&context, &args).json)?;
     Ok(())
-}
-
-fn read_input() -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    std::io::stdin().read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// What a call gets from outside.

@@ -36,11 +36,15 @@ pub fn watch(
         let _ = send.send(event);
     });
     let mut list = session.load()?;
-    writeln!(io::stderr(), "watching {}", clean_line(&session.where_()))?;
+    writeln!(
+        session.global.talk(),
+        "watching {}",
+        clean_line(&session.where_())
+    )?;
     let mut left = how.count;
     for event in events {
         match event {
-            WatchEvent::Status(status) => tell(&status)?,
+            WatchEvent::Status(status) => tell(session, &status)?,
             WatchEvent::Files(files) => {
                 let delta = list.apply(files);
                 let changed: Vec<_> = delta.added.iter().chain(&delta.changed).collect();
@@ -68,11 +72,11 @@ pub fn watch(
     Ok(())
 }
 
-fn tell(status: &WatchStatus) -> io::Result<()> {
+fn tell(session: &Session, status: &WatchStatus) -> io::Result<()> {
     match status {
         WatchStatus::Live => Ok(()),
         WatchStatus::Polling { why } => writeln!(
-            io::stderr(),
+            session.global.talk(),
             "looking every two seconds: {}",
             clean_line(why)
         ),

@@ -60,6 +60,89 @@ fn ids_come_from_standard_input_as_list_prints_them() {
 }
 
 #[test]
+fn texts_come_from_standard_input_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let message = "Fix login  \n\nIt fails with\nan empty password.\n";
+    let id = text(fed(folder.path(), &["create", "-"], message));
+    let id = id.trim();
+    let stored = |id: &str| {
+        let got = run(folder.path(), &["get", id, "--json"]);
+        let task = serde_json::from_str::<serde_json::Value>(&got).unwrap()["task"].clone();
+        (task["subject"].clone(), task["description"].clone())
+    };
+    let right = (
+        "Fix login".into(),
+        "It fails with\nan empty password.".into(),
+    );
+    assert_eq!(stored(id), right);
+    text(fed(
+        folder.path(),
+        &["update", id, "-d", "-"],
+        "two\nlines\n",
+    ));
+    assert_eq!(stored(id).1, "two\nlines\n");
+    let other = text(fed(
+        folder.path(),
+        &["create", "Other", "-d", "-"],
+        "its text",
+    ));
+    assert_eq!(stored(other.trim()), ("Other".into(), "its text".into()));
+    assert!(!fed(folder.path(), &["create", "-"], " \n").status.success());
+}
+
+#[test]
+fn several_tasks_are_shown_at_once() {
+    let (folder, ids) = two_tasks();
+    let listed = run(folder.path(), &["list"]);
+    let shown = text(fed(folder.path(), &["get", "-"], &listed));
+    let both = ["one", "two"].iter().all(|subject| shown.contains(subject));
+    assert!(both && shown.contains("\n\n"), "{shown}");
+    let args = ["get", &ids[0], &ids[1], "--json"];
+    let answers = run(folder.path(), &args);
+    let answers = serde_json::Deserializer::from_str(&answers).into_iter::<serde_json::Value>();
+    let subjects: Vec<_> = answers
+        .map(|a| a.unwrap()["task"]["subject"].clone())
+        .collect();
+    assert_eq!(subjects, ["one", "two"]);
+    let out = command(folder.path(), &["get", &ids[0], "T-nobody"])
+        .output()
+        .unwrap();
+    assert_eq!(
+        (out.status.code(), out.stdout.len()),
+        (Some(1), 0),
+        "all or nothing"
+    );
+}
+
+#[test]
+fn quiet_commands_say_nothing_when_all_is_well() {
+    let (folder, ids) = two_tasks();
+    let quiet: [&[&str]; 9] = [
+        &["list", "nothing-has-this-word"],
+        &["update", &ids[0], "--priority", "high"],
+        &["start", &ids[0]],
+        &["reopen", &ids[0]],
+        &["claim", "--owner", "atlas"],
+        &["delete", &ids[0]],
+        &["doctor"],
+        &["run", "--", "true"],
+        &["init", "claude", "--write"],
+    ];
+    for args in quiet {
+        let mut asked = command(folder.path(), &["--quiet"]);
+        let out = asked.args(args).current_dir(folder.path()).output();
+        let out = out.unwrap_or_else(|e| panic!("{args:?}: {e}"));
+        let said = [out.stdout, out.stderr].map(|said| String::from_utf8(said).unwrap());
+        assert_eq!(said, ["", ""], "{args:?}");
+        assert!(out.status.success(), "{args:?}");
+    }
+    let out = command(folder.path(), &["done", "T-nobody", "-q"])
+        .output()
+        .unwrap();
+    assert!(!out.stderr.is_empty(), "what went wrong is said");
+}
+
+#[test]
 fn shells_complete_ids_with_their_subjects() {
     let (folder, ids) = two_tasks();
     let mut asked = command(folder.path(), &["--", "taskdeck", "done", "T-"]);

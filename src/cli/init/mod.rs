@@ -33,7 +33,7 @@ pub struct InitArgs {
 ///
 /// # Errors
 /// When a file cannot be read, changed safely, or written.
-pub fn run(args: &InitArgs, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
+pub fn run(args: &InitArgs, json: bool, quiet: bool, out: &mut impl Write) -> anyhow::Result<()> {
     let root = project_root(&std::env::current_dir()?);
     let edits = edits(&root, args.client, args.remove)?;
     if args.write {
@@ -46,8 +46,11 @@ pub fn run(args: &InitArgs, json: bool, out: &mut impl Write) -> anyhow::Result<
         writeln!(out, "{answer}")?;
         return Ok(());
     }
+    if args.write && quiet {
+        return Ok(());
+    }
     show(&edits, out)?;
-    if !args.write && edits.iter().any(|edit| edit.before != edit.after) {
+    if !quiet && !args.write && edits.iter().any(|edit| edit.before != edit.after) {
         out.flush()?;
         writeln!(io::stderr(), "Nothing was written; add --write to do it.")?;
     }

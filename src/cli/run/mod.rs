@@ -4,7 +4,7 @@ mod under_board;
 mod words;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::Duration;
 
 use serde_json::json;
@@ -130,8 +130,10 @@ pub fn run(
         let (store, state) = (&session.store, &session.state);
         crate::run::run(store, state, &options, now_ms, listen, &mut tell)?
     };
-    writeln!(out, "{}", manner.summary(&summary))?;
-    out.flush()?;
+    if manner.jsonl || !manner.quiet {
+        writeln!(out, "{}", manner.summary(&summary))?;
+        out.flush()?;
+    }
     verdict(&summary)
 }
 
@@ -259,7 +261,7 @@ fn dry_run(
         .count()
         .saturating_sub(planned);
     writeln!(
-        io::stderr(),
+        session.global.talk(),
         "{planned} tasks in {} rounds of up to {}{}",
         waves.len(),
         options.workers,
