@@ -147,12 +147,29 @@ fn edit(
 pub fn write(edits: &[FileEdit]) -> anyhow::Result<()> {
     for edit in edits.iter().filter(|edit| edit.before != edit.after) {
         let done = match &edit.after {
-            Some(text) => fs::write(&edit.path, text),
+            Some(text) => replace(&edit.path, text),
             None => fs::remove_file(&edit.path),
         };
         done.with_context(|| format!("cannot write {}", edit.path.display()))?;
     }
     Ok(())
+}
+
+/// Puts a text in a file's place as a whole, so that nobody ever finds half a configuration. A
+/// link stays one, and the mode is kept.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let file = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut temp = file.clone().into_os_string();
+    temp.push(format!(".{}.tmp", std::process::id()));
+    let written = fs::write(&temp, text).and_then(|()| match fs::metadata(&file) {
+        Ok(before) => fs::set_permissions(&temp, before.permissions()),
+        Err(_) => Ok(()),
+    });
+    let done = written.and_then(|()| fs::rename(&temp, &file));
+    if done.is_err() {
+        let _ = fs::remove_file(&temp); // what went wrong is told already
+    }
+    done
 }
 
 /// Shows the changes as the lines that go and come.

@@ -104,6 +104,32 @@ fn a_file_that_cannot_be_read_is_named_and_left_alone() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_stays_a_link_and_the_mode_is_kept() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let (link, real) = (
+        folder.path().join(".mcp.json"),
+        folder.path().join("mine.json"),
+    );
+    fs::write(&real, "{}").unwrap();
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).unwrap();
+    std::os::unix::fs::symlink("mine.json", &link).unwrap();
+    apply(folder.path(), Client::Claude, false);
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(fs::read_to_string(&real).unwrap().contains("taskdeck"));
+    assert_eq!(
+        fs::metadata(&real).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        3,
+        "no temp file is left"
+    );
+}
+
 #[test]
 fn a_project_is_the_nearest_repository() {
     let folder = tempfile::tempdir().unwrap();
