@@ -146,3 +146,38 @@ fn looking_leaves_every_list_as_it_was() {
         }
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_read_hides_no_other_list() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let home = tempfile::tempdir().unwrap();
+    let shop = home.path().join("shop");
+    for folder in [".omo/tasks", ".sisyphus/tasks"] {
+        let folder = shop.join(folder);
+        fs::create_dir_all(&folder).unwrap();
+        let task = json!({"id": "T-1", "subject": "seen", "description": "", "status": "pending",
+                          "blocks": [], "blockedBy": [], "threadID": "ses"});
+        fs::write(folder.join("T-1.json"), task.to_string()).unwrap();
+    }
+    let written_last = shop.join(".sisyphus/tasks");
+    let mode = |mode| fs::set_permissions(&written_last, fs::Permissions::from_mode(mode)).unwrap();
+    mode(0o000);
+    // The system's administrator reads everything.
+    let hidden = fs::read_dir(&written_last).is_err();
+    let out = Command::new(env!("CARGO_BIN_EXE_taskdeck"))
+        .current_dir(&shop)
+        .args(["list", "--json"])
+        .env_clear()
+        .env("HOME", home.path())
+        .output()
+        .unwrap();
+    mode(0o755);
+    let dir = answer(&out)["list"]["dir"].as_str().unwrap().to_owned();
+    let right = if hidden {
+        ".omo/tasks"
+    } else {
+        ".sisyphus/tasks"
+    };
+    assert!(dir.ends_with(right), "{dir}");
+}

@@ -12,7 +12,7 @@ mod team;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -301,7 +301,15 @@ fn by_age(env: &Environment, config: &OmoConfig) -> Result<Discovery, DiscoverEr
     let default = candidates.iter().find(|place| place.id.is_some()).cloned();
     let (mut existing, _): (Vec<Place>, Vec<Place>) =
         candidates.into_iter().partition(|place| place.exists);
-    existing.sort_by_key(|place| std::cmp::Reverse(place.written_ms));
+    let unreadable: HashSet<PathBuf> = existing
+        .iter()
+        .map(|place| place.dir.clone())
+        .filter(|dir| !places::is_readable(dir))
+        .collect();
+    existing.sort_by_key(|place| {
+        let hidden = unreadable.contains(&place.dir); // hides no list that can be read
+        (hidden, std::cmp::Reverse(place.written_ms))
+    });
     let mut existing = existing.into_iter();
     match (existing.next(), default) {
         (Some(mut chosen), _) => {
@@ -309,11 +317,15 @@ fn by_age(env: &Environment, config: &OmoConfig) -> Result<Discovery, DiscoverEr
             if !others.is_empty() {
                 chosen.reason.push_str(", written last");
             }
+            let passed_over = others
+                .iter()
+                .filter(|place| unreadable.contains(&place.dir));
+            let note = |place: &Place| format!("{} cannot be read", place.dir.display());
             Ok(Discovery {
+                notes: passed_over.map(note).collect(),
                 chosen,
                 others,
                 looked_at,
-                notes: Vec::new(),
             })
         }
         (None, Some(default)) => {

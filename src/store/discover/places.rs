@@ -34,6 +34,11 @@ pub(super) fn written(dir: &Path) -> Option<i64> {
     own.max(newest)
 }
 
+/// Whether the names in a folder can be told.
+pub(super) fn is_readable(dir: &Path) -> bool {
+    fs::read_dir(dir).is_ok()
+}
+
 fn ms(data: &fs::Metadata) -> Option<i64> {
     let age = data.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     i64::try_from(age.as_millis()).ok()
