@@ -15,7 +15,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, h
     if area.height == 0 || model.columns.is_empty() {
         return;
     }
-    if model.list.is_empty() && !model.loading {
+    if model.list.is_empty() && model.vanished.is_empty() && !model.loading {
         empty(model, theme, area, buf);
         return;
     }

@@ -162,8 +162,9 @@ fn a_folder_that_cannot_be_read_hides_no_other_list() {
     }
     let written_last = shop.join(".sisyphus/tasks");
     let later = SystemTime::now() + std::time::Duration::from_secs(60);
-    let file = fs::File::open(written_last.join("T-1.json")).unwrap();
-    file.set_modified(later).unwrap();
+    for path in [written_last.clone(), written_last.join("T-1.json")] {
+        fs::File::open(path).unwrap().set_modified(later).unwrap();
+    }
     let mode = |mode| fs::set_permissions(&written_last, fs::Permissions::from_mode(mode)).unwrap();
     mode(0o000);
     // The system's administrator reads everything.
