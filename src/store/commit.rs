@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use super::dialect::{Numbers, Scope, rules};
 use super::error::CommitError;
-use super::folder::{Folder, read_regular, task_path};
+use super::folder::{Folder, LARGEST_FILE, read_regular, task_path, too_large};
 use super::json;
 use super::lock::Held;
 use super::temp::{Temp, sync_all, sync_folder};
@@ -203,6 +203,7 @@ fn prepare_new(folder: &Folder<'_>, task: &NewTask) -> Result<Write, CommitError
     let id = task.id.clone().unwrap_or_else(|| TaskId::new("")); // refused as a name
     let target = path_of(folder, &id)?;
     let new = rules(folder.dialect).create(&id, task, folder.waiting.clock.now_ms());
+    fits(&target, &new)?;
     let temp = Temp::write(folder.dir, &new).map_err(|e| io_error(folder.dir, e))?;
     Ok(Write {
         id,
@@ -238,6 +239,7 @@ fn prepare_patch(
     }
     let now_ms = folder.waiting.clock.now_ms();
     let new = rules.touch(new, patch, now_ms).map_err(unfit)?;
+    fits(&path, &new)?;
     let Ok(target) = behind_links(&path) else {
         return Ok(Prepared::Outdated);
     };
@@ -255,6 +257,17 @@ fn prepare_patch(
         new: Some(new),
         target,
     })))
+}
+
+/// Refuses to write a file that would be too large to read.
+fn fits(path: &Path, new: &[u8]) -> Result<(), CommitError> {
+    match new.len() as u64 {
+        size if size > LARGEST_FILE => Err(CommitError::Unfit {
+            path: path.to_owned(),
+            reason: format!("with that, {}", too_large(size)),
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// The path that a rename must hit so that a link stays a link.

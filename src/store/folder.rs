@@ -21,6 +21,10 @@ const TEMP_LEFT: Duration = Duration::from_secs(60);
 /// A file written less long ago may still be in the middle of it.
 const FRESH: Duration = Duration::from_secs(1);
 
+/// The largest file that is read as a task or a lock, in bytes: many times what an agent writes,
+/// and little enough to hold in memory. One that grows beyond it is named, not read.
+pub(super) const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+
 /// A list's folder, looked at by the rules of one dialect.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Folder<'a> {
@@ -107,8 +111,8 @@ impl Folder<'_> {
                     false,
                 )
             }
-            Err(Obstacle::Io(error)) => {
-                let message = format!("it cannot be read: {}", reason(&error));
+            Err(obstacle @ (Obstacle::TooLarge(_) | Obstacle::Io(_))) => {
+                let message = format!("it cannot be read: {obstacle}");
                 (
                     broken(Some(id), name, ProblemCode::Unreadable, message),
                     false,
@@ -213,11 +217,28 @@ pub(super) struct RegularFile {
 }
 
 /// Why there is no file to read.
+#[derive(Debug, thiserror::Error)]
 pub(super) enum Obstacle {
+    #[error("it is not there")]
     Gone,
     /// What it is instead, in words.
+    #[error("it is {0}")]
     NotAFile(&'static str),
+    /// Its size in bytes.
+    #[error("{}", too_large(*.0))]
+    TooLarge(u64),
+    #[error("{}", reason(.0))]
     Io(io::Error),
+}
+
+/// What is wrong with a file of so many bytes, in words.
+pub(super) fn too_large(bytes: u64) -> String {
+    const MEGABYTE: u64 = 1024 * 1024;
+    format!(
+        "it has {} MB, a file of a list may have {} MB",
+        bytes.div_ceil(MEGABYTE),
+        LARGEST_FILE / MEGABYTE
+    )
 }
 
 /// Reads a regular file, through a link. Pipes and devices are never opened: that could wait for
@@ -232,11 +253,17 @@ pub(super) fn read_regular(path: &Path, kind: Option<FileType>) -> Result<Regula
     }
     let file = File::open(path).map_err(obstacle)?;
     let data = file.metadata().map_err(obstacle)?;
+    if data.len() > LARGEST_FILE {
+        return Err(Obstacle::TooLarge(data.len()));
+    }
     let size = usize::try_from(data.len()).unwrap_or(0);
     let mut bytes = Vec::with_capacity(size.saturating_add(1)); // one more shows the end at once
-    file.take(u64::MAX)
+    file.take(LARGEST_FILE + 1)
         .read_to_end(&mut bytes)
         .map_err(obstacle)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(Obstacle::TooLarge(bytes.len() as u64)); // it grew meanwhile
+    }
     let mtime_ms = data.modified().map_or(0, milliseconds);
     Ok(RegularFile { bytes, mtime_ms })
 }

@@ -36,6 +36,9 @@ struct Cleaner {
     out: String,
     /// A zero-width joiner waits here until it is known whether it joins two emoji.
     joiner: bool,
+    /// No string that starts from here on has an end: found once, so that a text of introducers
+    /// alone is not searched from each of them.
+    endless: bool,
 }
 
 impl Cleaner {
@@ -45,6 +48,7 @@ impl Cleaner {
             tab,
             out: String::new(),
             joiner: false,
+            endless: false,
         }
     }
 
@@ -53,9 +57,9 @@ impl Cleaner {
         let mut chars = text.chars().peekable();
         while let Some(c) = chars.next() {
             match c {
-                '\u{1b}' => skip_escape(&mut chars),
+                '\u{1b}' => self.skip_escape(&mut chars),
                 '\u{9b}' => skip_csi(&mut chars),
-                '\u{90}' | '\u{98}' | '\u{9d}'..='\u{9f}' => skip_string(&mut chars),
+                '\u{90}' | '\u{98}' | '\u{9d}'..='\u{9f}' => self.skip_string(&mut chars),
                 '\r' if chars.peek() == Some(&'\n') => {}
                 '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
                     self.out.push_str(self.newline);
@@ -72,6 +76,46 @@ impl Cleaner {
             }
         }
         self.out
+    }
+
+    /// After ESC: a control sequence, a string, or a short sequence (ECMA-35 and ECMA-48).
+    fn skip_escape(&mut self, chars: &mut Peekable<Chars<'_>>) {
+        match chars.peek() {
+            Some('[') => {
+                chars.next();
+                skip_csi(chars);
+            }
+            Some('P' | 'X' | ']' | '^' | '_') => {
+                chars.next();
+                self.skip_string(chars);
+            }
+            Some(' '..='~') => {
+                while chars.next_if(|c| matches!(c, ' '..='/')).is_some() {}
+                chars.next_if(|c| matches!(c, '0'..='~'));
+            }
+            _ => {}
+        }
+    }
+
+    /// After OSC, DCS, SOS, PM or APC: everything up to BEL or the string terminator. Without one
+    /// only the introducer goes, so that a stray byte cannot hide the rest of a text.
+    fn skip_string(&mut self, chars: &mut Peekable<Chars<'_>>) {
+        if self.endless {
+            return;
+        }
+        let mut ahead = chars.clone();
+        while let Some(c) = ahead.next() {
+            let ends = match c {
+                '\u{7}' | '\u{9c}' => true,
+                '\u{1b}' => ahead.next_if_eq(&'\\').is_some(),
+                _ => false,
+            };
+            if ends {
+                *chars = ahead;
+                return;
+            }
+        }
+        self.endless = true;
     }
 
     fn push(&mut self, c: char) {
@@ -94,46 +138,10 @@ impl Cleaner {
     }
 }
 
-/// After ESC: a control sequence, a string, or a short sequence (ECMA-35 and ECMA-48).
-fn skip_escape(chars: &mut Peekable<Chars<'_>>) {
-    match chars.peek() {
-        Some('[') => {
-            chars.next();
-            skip_csi(chars);
-        }
-        Some('P' | 'X' | ']' | '^' | '_') => {
-            chars.next();
-            skip_string(chars);
-        }
-        Some(' '..='~') => {
-            while chars.next_if(|c| matches!(c, ' '..='/')).is_some() {}
-            chars.next_if(|c| matches!(c, '0'..='~'));
-        }
-        _ => {}
-    }
-}
-
 /// After CSI: parameter and intermediate bytes up to the final byte.
 fn skip_csi(chars: &mut Peekable<Chars<'_>>) {
     while chars.next_if(|c| matches!(c, ' '..='?')).is_some() {}
     chars.next_if(|c| matches!(c, '@'..='~'));
-}
-
-/// After OSC, DCS, SOS, PM or APC: everything up to BEL or the string terminator. Without one
-/// only the introducer goes, so that a stray byte cannot hide the rest of a text.
-fn skip_string(chars: &mut Peekable<Chars<'_>>) {
-    let mut ahead = chars.clone();
-    while let Some(c) = ahead.next() {
-        let ends = match c {
-            '\u{7}' | '\u{9c}' => true,
-            '\u{1b}' => ahead.next_if_eq(&'\\').is_some(),
-            _ => false,
-        };
-        if ends {
-            *chars = ahead;
-            return;
-        }
-    }
 }
 
 /// Characters that show nothing but change what is seen, or hide text from people.

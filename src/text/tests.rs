@@ -175,3 +175,14 @@ proptest! {
         prop_assert_eq!(squeeze(&lines.concat()), squeeze(&text));
     }
 }
+
+/// Without the memory of a vain search this would take hours.
+#[test]
+fn a_text_of_introducers_alone_is_searched_once() {
+    for introducer in ["\u{1b}]", "\u{1b}P", "\u{9d}", "\u{1b}_"] {
+        let text = introducer.repeat(1_000_000) + "end";
+        assert_eq!(clean_line(&text), "end");
+    }
+    let text = "\u{1b}]a\u{7}".repeat(2) + "b\u{1b}]c";
+    assert_eq!(clean_line(&text), "bc", "a vain search is the last one");
+}

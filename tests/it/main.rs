@@ -11,6 +11,7 @@ mod cases;
 mod config;
 mod doctor;
 mod graph;
+mod limits;
 mod looking;
 mod made_cases;
 mod mcp;

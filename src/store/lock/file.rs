@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::super::clock::Clock;
-use super::super::error::reason;
 use super::super::folder::{Obstacle, read_regular};
 use super::super::temp::{self, Temp};
 use super::{Backoff, Held, LockError, LockHolder, Waiting};
@@ -164,8 +163,8 @@ fn look(path: &Path) -> Seen {
         },
         Err(Obstacle::Gone) => Seen::Nothing,
         Err(Obstacle::NotAFile(what)) => Seen::Unreadable(format!("{what} named .lock")),
-        Err(Obstacle::Io(error)) => {
-            Seen::Unreadable(format!("a .lock that cannot be read: {}", reason(&error)))
+        Err(obstacle @ (Obstacle::TooLarge(_) | Obstacle::Io(_))) => {
+            Seen::Unreadable(format!("a .lock that cannot be read: {obstacle}"))
         }
     }
 }
