@@ -1,18 +1,32 @@
-use super::{Action, Choice, Layer, Menu, Model};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::{About, Action, Choice, Layer, Menu, Model, More};
 use crate::command::CommandId;
-use crate::list::{BlockReason, has_failed_run};
-use crate::task::{State, Task, TaskId, WarningCode};
+use crate::list::{BlockReason, Op, Ring, has_failed_run};
+use crate::task::{EdgeField, Edit, Field, State, Status, Task, TaskId, Warning, WarningCode};
 
 /// Something that wants a person's eye.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Attention {
-    /// The task.
+    /// The task to look at.
     pub id: TaskId,
+    /// What it is about, for people.
+    pub name: String,
     /// Why, in words.
     pub reason: String,
-    /// The command that helps, where one does.
-    pub fix: Option<CommandId>,
+    /// What helps, where something does at once.
+    pub help: Option<Help>,
     urgency: Urgency,
+}
+
+/// Something that helps.
+#[derive(Debug, Clone)]
+pub struct Help {
+    /// What it does, in words.
+    pub words: String,
+    /// The same, done.
+    pub action: Action,
 }
 
 /// What comes first: what cannot get better by itself, and holds most up.
@@ -37,15 +51,23 @@ const TIMES_USUAL: i64 = 3;
 /// A ready task waits for long after this time, in milliseconds.
 const IDLE_MS: i64 = 10 * 60_000;
 
+/// For so many ready tasks it is counted how many wait for them.
+const COUNTED: usize = 16;
+
 /// So many idle tasks are named; the others follow from them.
 const IDLE_NAMED: usize = 3;
 
 impl Model {
     /// Everything that wants a person's eye, most urgent first.
     pub fn attention(&self) -> Vec<Attention> {
-        let mut found: Vec<Attention> = Vec::new();
+        let rings = self.list.rings_to_cut();
+        let mut found: Vec<Attention> = rings
+            .iter()
+            .map(|ring| self.trouble_of_ring(ring))
+            .collect();
+        let in_ring: HashSet<&TaskId> = rings.iter().flat_map(|ring| &ring.members).collect();
         for task in self.list.tasks() {
-            found.extend(self.trouble_of(task));
+            found.extend(self.trouble_of(task, in_ring.contains(&task.id)));
         }
         found.extend(self.bottleneck());
         found.extend(self.left_lying());
@@ -53,46 +75,106 @@ impl Model {
         found
     }
 
-    /// The worst that is wrong with one task.
-    fn trouble_of(&self, task: &Task) -> Option<Attention> {
+    fn about(&self, task: &Task, urgency: Urgency, reason: impl Into<String>) -> Attention {
+        Attention {
+            id: task.id.clone(),
+            name: self.short_name(&task.id),
+            reason: reason.into(),
+            help: None,
+            urgency,
+        }
+    }
+
+    fn trouble_of_ring(&self, ring: &Ring) -> Attention {
+        let quoted = |id: &TaskId| format!("“{}”", self.short_name(id));
+        let way: Vec<String> = ring
+            .way
+            .iter()
+            .chain(ring.way.first())
+            .map(quoted)
+            .collect();
+        let words = match ring.members.len() {
+            1 => "it waits for itself, so it can never start".to_owned(),
+            _ => format!("a ring, so none can ever start: {}", way.join(" → ")),
+        };
+        let help = ring
+            .dependant()
+            .zip(ring.blocker())
+            .map(|(dependant, blocker)| {
+                let left = if ring.opens {
+                    ""
+                } else {
+                    "; more rings are left then"
+                };
+                Help {
+                    words: format!(
+                        "{} no longer waits for {}{left}",
+                        quoted(dependant),
+                        quoted(blocker)
+                    ),
+                    action: Action::Act(self.cut_edge(dependant, blocker)),
+                }
+            });
+        let id = ring.dependant().or(ring.members.first()).cloned();
+        let id = id.unwrap_or_else(|| TaskId::new(""));
+        Attention {
+            name: self.short_name(&id),
+            id,
+            reason: words,
+            help,
+            urgency: Urgency::NeverRuns,
+        }
+    }
+
+    fn cut_edge(&self, dependant: &TaskId, blocker: &TaskId) -> Op {
+        let edit = Edit::RemoveEdge(EdgeField::BlockedBy, blocker.clone());
+        self.edit_op(dependant, vec![edit])
+    }
+
+    /// The worst that is wrong with one task by itself.
+    fn trouble_of(&self, task: &Task, in_ring: bool) -> Option<Attention> {
         let list = &self.list;
-        let state = list.state(&task.id)?;
         if list.is_unreadable(&task.id) {
             let reason = "its file cannot be read: what is shown is its last good content";
-            return Some(attention(task, Urgency::NeverRuns, reason, None));
+            return Some(self.about(task, Urgency::NeverRuns, reason));
         }
+        let state = list.state(&task.id)?;
         if matches!(state, State::Completed | State::Deleted) {
             return None;
         }
-        let warnings = list.warnings(&task.id);
-        let warned = |code: WarningCode| warnings.iter().find(|w| w.code == code);
-        if let Some(ring) = warned(WarningCode::Cycle) {
-            return Some(attention(
-                task,
-                Urgency::NeverRuns,
-                &ring.message,
-                Some(CommandId::Unblock),
-            ));
+        if list.is_blocked(&task.id) && !in_ring {
+            let blockers = list.open_blockers(&task.id);
+            if let Some(blocker) = blockers.into_iter().find(|b| is_dead_end(b.reason)) {
+                let name = self.short_name(&blocker.id);
+                let reason = format!("waits for “{name}”: {}", blocker.message);
+                return Some(Attention {
+                    help: Some(Help {
+                        words: format!("it no longer waits for “{name}”"),
+                        action: Action::Act(self.cut_edge(&task.id, &blocker.id)),
+                    }),
+                    ..self.about(task, Urgency::NeverRuns, reason)
+                });
+            }
         }
-        if let Some(blocker) = list
-            .open_blockers(&task.id)
-            .into_iter()
-            .find(|b| is_dead_end(b.reason))
-        {
-            let reason = format!("waits for {}: {}", list.name(&blocker.id), blocker.message);
-            return Some(attention(
-                task,
-                Urgency::NeverRuns,
-                &reason,
-                Some(CommandId::Unblock),
-            ));
-        }
-        if let Some(unseen) = warned(WarningCode::AgentCannotSee) {
-            return Some(attention(task, Urgency::Unseen, &unseen.message, None));
+        let unseen = |w: &&Warning| w.code == WarningCode::AgentCannotSee;
+        if let Some(unseen) = task.warnings.iter().find(unseen) {
+            return Some(Attention {
+                help: Some(Help {
+                    words: "the problems say what can be repaired".to_owned(),
+                    action: Action::Run(CommandId::Problems),
+                }),
+                ..self.about(task, Urgency::Unseen, unseen.message.clone())
+            });
         }
         if has_failed_run(task) {
-            let reason = "failed and was given up on";
-            return Some(attention(task, Urgency::Failed, reason, None));
+            let reason = "it failed, and the runner gave up on it";
+            return Some(Attention {
+                help: Some(Help {
+                    words: "runners try it again".to_owned(),
+                    action: Action::Act(self.retry(task)),
+                }),
+                ..self.about(task, Urgency::Failed, reason)
+            });
         }
         if state == State::InProgress {
             return self.trouble_of_running(task);
@@ -104,25 +186,30 @@ impl Model {
         let silent = self.silence_ms(task)?;
         if silent > self.usual_ms() {
             let owner = task.owner.as_deref().unwrap_or("nobody named");
-            let reason = format!(
-                "in progress, and silent for {}m (@{owner})",
-                silent / 60_000
-            );
-            return Some(attention(
-                task,
-                Urgency::Silent,
-                &reason,
-                Some(CommandId::StatusBack),
-            ));
+            let minutes = silent / 60_000;
+            let reason = format!("in progress, and silent for {minutes}m (@{owner})");
+            let edits = vec![
+                Edit::status(&Status::Pending),
+                Edit::Set(Field::Owner, None),
+            ];
+            return Some(Attention {
+                help: Some(Help {
+                    words: "pending again and nobody's, so that others may take it".to_owned(),
+                    action: Action::Act(self.edit_op(&task.id, edits)),
+                }),
+                ..self.about(task, Urgency::Silent, reason)
+            });
         }
         if self.list.is_blocked(&task.id) {
             let reason = "in progress although it still waits for something";
-            return Some(attention(
-                task,
-                Urgency::OutOfOrder,
-                reason,
-                Some(CommandId::StatusBack),
-            ));
+            let edits = vec![Edit::status(&Status::Pending)];
+            return Some(Attention {
+                help: Some(Help {
+                    words: "pending again until that is done".to_owned(),
+                    action: Action::Act(self.edit_op(&task.id, edits)),
+                }),
+                ..self.about(task, Urgency::OutOfOrder, reason)
+            });
         }
         None
     }
@@ -144,16 +231,29 @@ impl Model {
         }
     }
 
-    /// The task that half of the open ones wait for while nobody works on it.
+    /// The task that half of the open ones wait for while nobody works on it. Only those with the
+    /// longest chains behind them are counted through.
     fn bottleneck(&self) -> Option<Attention> {
         let open = self.glance.all.saturating_sub(self.glance.done);
-        let ready = self.list.ready();
+        let chain = |task: &Task| {
+            let node = self.list.node(&task.id);
+            node.map_or(0, |node| self.list.schedule().chain(node))
+        };
+        let mut ready = self.list.ready();
+        ready.sort_by_key(|task| std::cmp::Reverse(chain(task)));
         let waiting = |task: &Task| self.list.frees_in_all(&task.id);
-        let task = ready.iter().max_by_key(|task| waiting(task))?;
-        let held = waiting(task);
+        let counted = ready.iter().take(COUNTED);
+        let (held, task) = counted
+            .map(|task| (waiting(task), task))
+            .max_by_key(|(n, _)| *n)?;
         let reason = format!("{held} of {open} open tasks wait for it, and nobody works on it");
-        (held >= 3 && held * 2 >= open)
-            .then(|| attention(task, Urgency::HoldsAllUp, &reason, Some(CommandId::Raise)))
+        (held >= 3 && held * 2 >= open).then(|| Attention {
+            help: Some(Help {
+                words: "raises its priority".to_owned(),
+                action: Action::RunOn(task.id.clone(), CommandId::Raise),
+            }),
+            ..self.about(task, Urgency::HoldsAllUp, reason)
+        })
     }
 
     /// Ready tasks that nobody took for long.
@@ -164,54 +264,65 @@ impl Model {
         };
         let ready = self.list.ready();
         let found = ready.iter().filter_map(|task| Some((task, lying(task)?)));
-        found
-            .take(IDLE_NAMED)
-            .map(|(task, ms)| {
-                let reason = format!("ready for {}m and nobody took it", ms / 60_000);
-                attention(task, Urgency::Idle, &reason, Some(CommandId::OwnerOf))
-            })
-            .collect()
-    }
-
-    /// The attention list, to go to what it names.
-    pub(super) fn open_attention(&mut self) {
-        let problems = self.list.problems().into_iter().map(|problem| Choice {
-            detail: problem.code.as_str().to_owned(),
-            ..Choice::new(
-                format!("{}: {}", problem.file, problem.message),
-                Action::Nothing,
+        let attention = |(task, ms): (&&Arc<Task>, i64)| Attention {
+            help: Some(Help {
+                words: "gives it to somebody".to_owned(),
+                action: Action::RunOn(task.id.clone(), CommandId::OwnerOf),
+            }),
+            ..self.about(
+                task,
+                Urgency::Idle,
+                format!("ready for {}m and nobody took it", ms / 60_000),
             )
-        });
-        let tasks = self.attention();
-        let tasks = tasks.into_iter().map(|attention| {
-            let help = attention.fix.map_or_else(String::new, |fix| {
-                let title = crate::command::command(fix).title;
-                format!("then {} {title}", self.keymap.key_of(fix))
-            });
-            Choice {
-                detail: help,
-                ..Choice::new(
-                    format!("{}: {}", self.short_name(&attention.id), attention.reason),
-                    Action::Select(attention.id),
-                )
-            }
-        });
-        let choices: Vec<Choice> = problems.chain(tasks).collect();
-        let title = if choices.is_empty() {
-            "Attention: nothing wants your eye"
-        } else {
-            "Attention, most urgent first: enter goes there"
         };
-        self.layers.push(Layer::Menu(Menu::new(title, choices)));
+        found.take(IDLE_NAMED).map(attention).collect()
     }
-}
 
-fn attention(task: &Task, urgency: Urgency, reason: &str, fix: Option<CommandId>) -> Attention {
-    Attention {
-        id: task.id.clone(),
-        reason: reason.to_owned(),
-        fix,
-        urgency,
+    /// The attention list, to go to what it names, or to mend it from there.
+    pub(super) fn open_attention(&mut self) {
+        let menu = self.attention_menu();
+        self.layers.push(Layer::Menu(menu));
+    }
+
+    /// The same as it is now.
+    pub(super) fn attention_menu(&self) -> Menu {
+        let (mut choices, mut more) = (Vec::new(), Vec::new());
+        for problem in self.list.problems() {
+            let label = format!("{}: {}", problem.file, problem.message);
+            choices.push(Choice {
+                detail: problem.code.as_str().to_owned(),
+                ..Choice::new(label, Action::Run(CommandId::Problems))
+            });
+            more.push(More {
+                text: "→ enter: the problems say more".to_owned(),
+                also: None,
+            });
+        }
+        for attention in self.attention() {
+            let label = format!("{}: {}", attention.name, attention.reason);
+            let help = attention.help.filter(|_| !self.read_only);
+            choices.push(Choice {
+                detail: help.as_ref().map_or("", |_| "ctrl-r").to_owned(),
+                ..Choice::new(label, Action::Select(attention.id))
+            });
+            let does = help
+                .as_ref()
+                .map(|help| format!(" → ctrl-r: {}", help.words));
+            more.push(More {
+                text: format!("{}{}", attention.reason, does.unwrap_or_default()),
+                also: help.map(|help| help.action),
+            });
+        }
+        let title = match choices.len() {
+            0 => "Attention: all is well, nothing wants your eye".to_owned(),
+            _ => "Attention, most urgent first".to_owned(),
+        };
+        Menu {
+            about: About::Attention,
+            hint: "enter goes there · ctrl-r mends · esc",
+            more,
+            ..Menu::new(title, choices)
+        }
     }
 }
 

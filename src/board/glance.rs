@@ -25,7 +25,7 @@ pub struct Glance {
 }
 
 /// Larger lists are looked through on request only.
-const LOOKED_THROUGH: usize = 3_000;
+const LOOKED_THROUGH: usize = 20_000;
 
 impl Model {
     /// Works out anew what the header says.

@@ -58,6 +58,8 @@ pub enum About {
     /// Nothing that changes.
     #[default]
     Fixed,
+    /// What wants a person's eye.
+    Attention,
     /// What is wrong in the list.
     Problems,
     /// All lists.
@@ -86,6 +88,8 @@ pub enum Action {
     Run(CommandId),
     /// Selects a task.
     Select(TaskId),
+    /// Selects a task, marks nothing, and runs a command on it.
+    RunOn(TaskId, CommandId),
     /// Carries a wish out.
     Act(Op),
     /// Shows only what fits a filter.

@@ -105,6 +105,7 @@ impl Model {
     pub(super) fn refresh_menus(&mut self) {
         for at in 0..self.layers.len() {
             let fresh = match &self.layers[at] {
+                Layer::Menu(menu) if menu.about == About::Attention => self.attention_menu(),
                 Layer::Menu(menu) if menu.about == About::Problems => self.problems(),
                 Layer::Menu(menu) if menu.about == About::Lists => self.lists_menu(),
                 Layer::Menu(menu) if menu.about == About::Workers => self.workers_menu(),

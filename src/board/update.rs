@@ -3,8 +3,8 @@ use std::path::PathBuf;
 use ratatui::crossterm::event::KeyCode;
 
 use super::{
-    Action, Confirm, Form, Freshness, LaidOut, Layer, LayoutJob, Menu, Model, Mouse, TextInput,
-    Tone,
+    About, Action, Confirm, Form, Freshness, LaidOut, Layer, LayoutJob, Marks, Menu, Model, Mouse,
+    TextInput, Tone,
 };
 use crate::command::{Found, Key};
 use crate::list::{FileChange, List, Op, Plan, Query};
@@ -280,6 +280,10 @@ impl Model {
             (KeyCode::Up, _) | (KeyCode::Char('p' | 'k'), true) => menu.step(-1),
             (KeyCode::Char('r'), true) => {
                 if let Some(action) = menu.chosen_more().and_then(|more| more.also.clone()) {
+                    if menu.about == About::Attention {
+                        // It stays below what is asked, and shows what is left.
+                        self.layers.push(Layer::Menu(menu));
+                    }
                     return self.carry_out(action);
                 }
             }
@@ -314,6 +318,11 @@ impl Model {
             Action::Select(id) => {
                 self.select(&id);
                 Vec::new()
+            }
+            Action::RunOn(id, command) => {
+                self.select(&id);
+                self.marks = Marks::default();
+                self.run(command)
             }
             Action::Act(op) => self.act(op),
             Action::Filter(text) => {

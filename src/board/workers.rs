@@ -90,7 +90,7 @@ impl Model {
     }
 
     /// Takes the record of failed attempts away, so that runners take the task again.
-    fn retry(&self, task: &Task) -> Op {
+    pub(super) fn retry(&self, task: &Task) -> Op {
         let mut edits = vec![Edit::SetMetadata("run".to_owned(), None)];
         // There a failed task is still in progress, and nobody takes such a one.
         if self.list.dialect() == Dialect::OmoTeam && task.status.is_active() {

@@ -5,6 +5,6 @@ pub mod layout;
 pub mod model;
 
 pub use model::{
-    BlockerRules, DependencyGraph, Edge, Node, NodeState, OutlineLine, Schedule, Search, Wave,
+    BlockerRules, Cut, DependencyGraph, Edge, Node, NodeState, OutlineLine, Schedule, Search, Wave,
     guides,
 };

@@ -15,6 +15,7 @@ mod query;
 mod quick_add;
 mod reset;
 mod resolve;
+mod rings;
 mod warn;
 mod why;
 
@@ -38,6 +39,7 @@ pub use op::{Change, Needs, Op, Plan, Refusal, RefusalCode, Snapshot, local_id};
 pub use plan::plan;
 pub use query::Query;
 pub use resolve::Resolve;
+pub use rings::Ring;
 pub use warn::has_failed_run;
 pub use why::{Why, WhyLine};
 

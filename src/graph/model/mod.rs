@@ -3,6 +3,7 @@
 
 mod adjacency;
 mod components;
+mod cut;
 mod outline;
 mod reach;
 mod schedule;
@@ -12,6 +13,7 @@ mod waves;
 
 use adjacency::Adjacency;
 
+pub use cut::Cut;
 pub use outline::{OutlineLine, guides};
 pub use reach::Search;
 pub use schedule::Schedule;

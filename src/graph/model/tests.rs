@@ -85,6 +85,30 @@ fn finished_tasks_do_not_bind_a_ring() {
 }
 
 #[test]
+fn a_ring_is_cut_where_that_opens_it_and_frees_most() {
+    let cut = |nodes, edges: &[(u32, u32)]| {
+        let graph = open(nodes, edges);
+        let ring = graph.cycles().remove(0);
+        graph
+            .cut_of(&ring)
+            .map(|c| (c.blocker, c.dependant, c.opens, c.frees))
+    };
+    // Every cut opens a plain ring; the edge back to the oldest is the likely mistake.
+    let ring = [(0, 1), (1, 2), (2, 0)];
+    assert_eq!(cut(3, &ring), Some((2, 0, true, true)));
+    // Of two ways back the one that lets a task start at once.
+    let back = [(3, 2), (2, 1), (1, 0), (0, 3), (4, 0)];
+    assert_eq!(cut(5, &back), Some((2, 1, true, true)));
+    // Two rings through the edge from 0 to 1: only its removal opens both.
+    let double = [(0, 1), (1, 2), (2, 0), (1, 3), (3, 0)];
+    assert_eq!(cut(4, &double), Some((0, 1, true, true)));
+    // Two rings that share a task only: no single cut is enough.
+    let eight = [(0, 1), (1, 0), (0, 2), (2, 0)];
+    assert_eq!(cut(3, &eight).map(|c| c.2), Some(false));
+    assert_eq!(cut(1, &[(0, 0)]), Some((0, 0, true, true)));
+}
+
+#[test]
 fn a_chain_of_a_hundred_thousand_fits_a_small_stack() {
     let chain = || {
         let edges: Vec<_> = (1..100_000).map(|n| (n - 1, n)).collect();

@@ -3,7 +3,7 @@
 
 use super::{Cure, Finding, Severity, about};
 use crate::graph::{Edge, NodeState};
-use crate::list::{List, Op};
+use crate::list::{List, Op, Ring};
 use crate::task::{Dialect, EdgeField, Edit, Patch, Status, Task, TaskId, WarningCode};
 
 pub(super) fn findings(list: &List, task: &Task) -> Vec<Finding> {
@@ -26,17 +26,26 @@ pub(super) fn findings(list: &List, task: &Task) -> Vec<Finding> {
     all.into_iter().flatten().collect()
 }
 
-/// Rings of open tasks, each told once, at its first member.
+/// Rings of open tasks, each told once, at the task that is best freed from it.
 pub(super) fn rings(list: &List) -> Vec<Finding> {
-    let told = |ring: Vec<TaskId>| {
-        let task = list.get(ring.first()?)?;
-        let names: Vec<String> = ring.iter().map(|id| list.name(id)).collect();
-        let (code, what) = match ring.len() {
+    let told = |ring: Ring| {
+        let (dependant, blocker) = (ring.dependant()?, ring.blocker()?);
+        let task = list.get(dependant)?;
+        let names: Vec<String> = ring.way.iter().map(|id| list.name(id)).collect();
+        let (code, what) = match ring.members.len() {
             1 => (WarningCode::SelfBlock, "it waits for itself".to_owned()),
             _ => (
                 WarningCode::Cycle,
-                format!("these tasks wait for each other: {}", names.join(", ")),
+                format!(
+                    "each waits for the one before, and the first for the last: {}",
+                    names.join(", ")
+                ),
             ),
+        };
+        let left = if ring.opens {
+            ""
+        } else {
+            " (more rings are left then)"
         };
         Some(Finding {
             severity: Severity::Error,
@@ -44,13 +53,12 @@ pub(super) fn rings(list: &List) -> Vec<Finding> {
             what,
             meaning: "none of them, and nothing that waits for them, can ever start".to_owned(),
             advice: format!(
-                "decide which edge is wrong: taskdeck update {} --remove-blocked-by …",
-                task.id
+                "most likely this edge is wrong: taskdeck update {dependant} --remove-blocked-by {blocker}{left}"
             ),
             ..about(task)
         })
     };
-    list.cycles().into_iter().filter_map(told).collect()
+    list.rings_to_cut().into_iter().filter_map(told).collect()
 }
 
 struct Look<'a> {
