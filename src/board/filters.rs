@@ -1,6 +1,13 @@
 use super::{Action, Choice, Layer, Menu, Model, Prompt, PromptFor, TextInput, Tone};
+use crate::task::TaskId;
 
 impl Model {
+    /// Whether the filter leaves a task out.
+    pub fn is_hidden(&self, id: &TaskId) -> bool {
+        let task = self.list.get(id);
+        !self.query.is_empty() && !task.is_some_and(|task| self.query.matches(&self.list, task))
+    }
+
     /// The saved filters to choose from, and the filter that is set to save.
     pub(super) fn open_filters(&mut self) {
         let saved = self.state.filters();

@@ -2,6 +2,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{Effect, Model, Pane, Tone};
+use crate::list::Op;
 use crate::task::{Task, TaskId};
 
 /// The marked tasks, in the order in which they were marked.
@@ -126,9 +127,15 @@ impl Model {
         self.say(Tone::Done, format!("{many} marked; esc unmarks them"));
     }
 
-    /// A wish was sent out for the marked tasks: they are no longer marked.
+    /// A wish was sent out for the marked tasks: they are no longer marked. One about another task,
+    /// which was linked with them, leaves them marked, so that the same key takes it back.
     pub(super) fn sent(&mut self, effects: Vec<Effect>) -> Vec<Effect> {
-        if effects.iter().any(|e| matches!(e, Effect::Act(_))) {
+        let about_others = |op: &Op| match op {
+            Op::Update { ids, .. } => !ids.iter().any(|id| self.marks.contains(id)),
+            _ => false,
+        };
+        let ends = |e: &Effect| matches!(e, Effect::Act(op) if !about_others(op));
+        if effects.iter().any(ends) {
             self.marks.clear();
         }
         effects

@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use super::{Model, Tone};
 use crate::list::{Delta, EventKind, FileChange, FileContent, List};
 use crate::task::{State, TaskId};
@@ -25,6 +27,8 @@ pub struct Away {
     pub away: bool,
     /// The tasks that changed, in order, each once.
     pub changed: Vec<TaskId>,
+    /// The same, to be looked up.
+    known: HashSet<TaskId>,
     /// How many of them were stepped through.
     pub seen: usize,
 }
@@ -51,24 +55,23 @@ impl Model {
         }
         if self.away.away {
             for event in &delta.events {
-                if !self.away.changed.contains(&event.id) {
+                if self.away.known.insert(event.id.clone()) {
                     self.away.changed.push(event.id.clone());
                 }
             }
         }
     }
 
+    /// The person looks elsewhere. What changed before and was not stepped through yet stays.
     pub(super) fn look_away(&mut self) {
-        self.away = Away {
-            away: true,
-            ..Away::default()
-        };
+        self.away.away = true;
     }
 
     /// Selects the next task that changed while nobody looked.
     pub(super) fn step_through_changes(&mut self) {
         while let Some(id) = self.away.changed.get(self.away.seen).cloned() {
             self.away.seen += 1;
+            self.away.known.remove(&id); // it may change again while nobody looks
             if self.list.get(&id).is_some() {
                 self.select(&id);
                 let left = self.away.changed.len() - self.away.seen;

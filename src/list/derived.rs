@@ -1,7 +1,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use super::{Delta, List, id_order};
+use super::{Delta, List, Ring, id_order};
 use crate::graph::{Node, Schedule};
 
 /// Answers worked out on demand. A change keeps those that it cannot touch and mends the order
@@ -11,6 +11,7 @@ pub(super) struct Derived {
     pub(super) by_id: OnceLock<Vec<Node>>,
     pub(super) ordered: OnceLock<Vec<Node>>,
     pub(super) cycles: OnceLock<Vec<Vec<Node>>>,
+    pub(super) rings: OnceLock<Vec<Ring>>,
     pub(super) schedule: OnceLock<Schedule>,
     pub(super) ring_names: OnceLock<HashMap<Node, Arc<str>>>,
 }
@@ -55,6 +56,7 @@ impl List {
         }
         if !binding && !came_or_went {
             derived.cycles = kept.cycles;
+            derived.rings = kept.rings;
             derived.schedule = kept.schedule;
             // Names come from subjects, which may be others now.
             let renamed = !kept.ring_names.get().is_none_or(HashMap::is_empty);

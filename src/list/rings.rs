@@ -28,10 +28,13 @@ impl Ring {
 
 impl List {
     /// The rings of open tasks, each with the cut that does most.
-    pub fn rings_to_cut(&self) -> Vec<Ring> {
-        let mut rings: Vec<Ring> = self.rings().iter().map(|ring| self.ring(ring)).collect();
-        rings.sort_by(|a, b| a.members.cmp(&b.members));
-        rings
+    pub fn rings_to_cut(&self) -> &[Ring] {
+        self.derived.rings.get_or_init(|| {
+            let rings = self.rings().iter();
+            let mut rings: Vec<Ring> = rings.map(|ring| self.ring(ring)).collect();
+            rings.sort_by(|a, b| a.members.cmp(&b.members));
+            rings
+        })
     }
 
     fn ring(&self, nodes: &[Node]) -> Ring {

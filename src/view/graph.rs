@@ -101,10 +101,13 @@ fn title(model: &Model) -> String {
     if is_picture && graph.layout.hidden() > 0 {
         parts.push(format!("{} implied hidden", graph.layout.hidden()));
     }
-    let rings = model.list.cycles();
-    if let Some(ring) = rings.first() {
-        let names: Vec<String> = ring.iter().take(4).map(|id| name(model, id)).collect();
-        parts.push(format!("⚠ cycle: {} → {}", names.join(" → "), names[0]));
+    if let Some(ring) = model.list.rings_to_cut().first() {
+        let mut names: Vec<String> = ring.way.iter().take(4).map(|id| name(model, id)).collect();
+        if ring.way.len() > names.len() {
+            names.push("…".to_owned());
+        }
+        names.extend(ring.way.first().map(|id| name(model, id)));
+        parts.push(format!("⚠ cycle: {}", names.join(" → ")));
     }
     parts.join(" · ")
 }
@@ -156,6 +159,8 @@ struct Light {
     blockers: HashSet<u32>,
     dependants: HashSet<u32>,
     critical: HashSet<TaskId>,
+    /// What the filter hides on the board.
+    hidden: HashSet<u32>,
 }
 
 impl Light {
@@ -164,7 +169,11 @@ impl Light {
         let selected = model.selected.as_ref().and_then(|id| graph.node_of(id));
         let nodes = |ids: Vec<TaskId>| ids.iter().filter_map(|id| graph.node_of(id)).collect();
         let id = model.selected.as_ref();
+        let hidden = (0..)
+            .zip(&graph.nodes)
+            .filter(|(_, id)| model.is_hidden(id));
         Light {
+            hidden: hidden.map(|(node, _)| node).collect(),
             lines: selected.map_or_else(Lines::default, |node| graph.layout.lines(node)),
             selected,
             blockers: id.map_or_else(HashSet::new, |id| nodes(model.list.blockers(id))),
@@ -252,7 +261,9 @@ fn node_style(model: &Model, theme: &Theme, light: &Light, node: u32) -> Style {
     } else {
         Modifier::empty()
     };
-    if light.blockers.contains(&node) {
+    if light.hidden.contains(&node) {
+        theme.faint.add_modifier(changed)
+    } else if light.blockers.contains(&node) {
         theme.blocker.add_modifier(Modifier::BOLD | changed)
     } else if light.dependants.contains(&node) {
         theme.dependant.add_modifier(Modifier::BOLD | changed)

@@ -79,7 +79,10 @@ fn right<'a>(model: &Model, theme: &Theme, columns: u16) -> Vec<Span<'a>> {
     }
     if columns >= 104 && glance.idle > 0 {
         spans.push(Span::styled(
-            format!(" · {} ready and nobody on them", glance.idle),
+            match glance.idle {
+                1 => " · 1 ready and nobody on it".to_owned(),
+                idle => format!(" · {idle} ready and nobody on them"),
+            },
             theme.ready,
         ));
     }

@@ -353,3 +353,20 @@ fn a_task_that_was_freed_is_ready_since_then() {
     update(&mut model, Message::Files(vec![file("a completed")]));
     assert_eq!(model.since(&id("b")).map(|since| since.ms), Some(60_000));
 }
+
+#[test]
+fn the_key_that_links_marked_tasks_takes_the_link_back() {
+    let mut model = board("a; b; c");
+    model.select(&id("a"));
+    press(&mut model, "space");
+    model.select(&id("c"));
+    for (wish, after) in [("AddEdge", "c<a"), ("RemoveEdge", "c")] {
+        let effects = press(&mut model, "m");
+        let [Effect::Act(op)] = &effects[..] else {
+            panic!("{effects:?}")
+        };
+        assert!(format!("{op:?}").contains(wish), "{op:?}");
+        assert_eq!(model.marks.len(), 1, "still marked");
+        super::watch::hear(&mut model, after);
+    }
+}

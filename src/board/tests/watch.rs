@@ -17,7 +17,7 @@ fn lanes(model: &Model) -> Vec<String> {
     model.columns.iter().map(lane).collect()
 }
 
-fn hear(model: &mut Model, text: &str) {
+pub(super) fn hear(model: &mut Model, text: &str) {
     let files = text.split(';').map(|t| file(t.trim())).collect();
     update(model, Message::Files(files));
 }
@@ -275,4 +275,23 @@ fn what_is_edited_here_moves_in_a_frozen_picture() {
         "our own echo is no news"
     );
     assert_eq!(model.list.state(&id("a")), Some(State::Completed));
+}
+
+#[test]
+fn what_was_not_stepped_through_is_still_there_after_looking_away_again() {
+    let mut model = board("a; b; c");
+    update(&mut model, Message::FocusLost);
+    hear(&mut model, "a in_progress; b in_progress");
+    update(&mut model, Message::FocusGained);
+    press(&mut model, "'");
+    assert_eq!(selected(&model), "a");
+    update(&mut model, Message::FocusLost);
+    hear(&mut model, "a completed; b completed; c in_progress");
+    update(&mut model, Message::FocusGained);
+    let mut seen = Vec::new();
+    for _ in 0..3 {
+        press(&mut model, "'");
+        seen.push(selected(&model).to_owned());
+    }
+    assert_eq!(seen, ["b", "a", "c"], "b from before, a once more, c");
 }

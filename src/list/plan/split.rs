@@ -4,7 +4,9 @@ use crate::list::{List, Refusal, RefusalCode, local_index};
 use crate::task::{Dialect, EdgeField, Edit, Json, NewTask, Status, Task, TaskId};
 
 /// Replaces a task by several in its place in the plan. Parts that wait for no other part inherit
-/// what the task waited for; what waited for it waits for the parts that no other part waits for.
+/// what the task waited for; what waited for it waits for the parts that no other part waits for. They
+/// stay with the owner that the task was given to; a task that somebody works on already is split
+/// because it is too much for one, so that its parts are free.
 pub(super) fn split(draft: &mut Draft, id: &TaskId, into: &[NewTask]) -> Result<(), Refusal> {
     let task = draft.readable(id)?.clone();
     let refuse = |what: String| Refusal::new(RefusalCode::ValidationError, what);
@@ -53,6 +55,9 @@ fn placed(list: &List, whole: &Task, into: &[NewTask]) -> Vec<NewTask> {
             part.blocks.extend(list.dependants(&whole.id));
         }
         part.parent_id = part.parent_id.or_else(|| whole.parent_id.clone());
+        if !whole.status.is_active() {
+            part.owner = part.owner.or_else(|| whole.owner.clone());
+        }
         inherit_rank(&mut part, whole);
         part
     };

@@ -36,6 +36,20 @@ fn parts_take_the_place_of_the_whole() {
 }
 
 #[test]
+fn parts_of_what_was_given_to_somebody_are_theirs_and_parts_of_running_work_are_free() {
+    for (status, owner) in [("pending", Some("hera")), ("in_progress", None)] {
+        let mut list = list(&format!("w {status} @hera"));
+        let plan = plan(&list, split("w", vec![new_task("p", &[])])).unwrap();
+        carry_out(&mut list, &plan);
+        assert_eq!(
+            list.get(&id("p")).unwrap().owner.as_deref(),
+            owner,
+            "{status}"
+        );
+    }
+}
+
+#[test]
 fn a_split_is_taken_back_as_one() {
     let before = list("a; w<a; z<w");
     let mut list = before.clone();

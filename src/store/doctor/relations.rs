@@ -28,7 +28,7 @@ pub(super) fn findings(list: &List, task: &Task) -> Vec<Finding> {
 
 /// Rings of open tasks, each told once, at the task that is best freed from it.
 pub(super) fn rings(list: &List) -> Vec<Finding> {
-    let told = |ring: Ring| {
+    let told = |ring: &Ring| {
         let (dependant, blocker) = (ring.dependant()?, ring.blocker()?);
         let task = list.get(dependant)?;
         let names: Vec<String> = ring.way.iter().map(|id| list.name(id)).collect();
@@ -58,7 +58,7 @@ pub(super) fn rings(list: &List) -> Vec<Finding> {
             ..about(task)
         })
     };
-    list.rings_to_cut().into_iter().filter_map(told).collect()
+    list.rings_to_cut().iter().filter_map(told).collect()
 }
 
 struct Look<'a> {

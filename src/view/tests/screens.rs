@@ -7,7 +7,7 @@ use ratatui::style::{Color, Modifier};
 
 use crate::board::{Freshness, Message, Model, Place, update};
 use crate::command::COMMANDS;
-use crate::list::{FileChange, FileContent, List};
+use crate::list::{FileChange, FileContent, List, Query};
 use crate::state::ListState;
 use crate::task::{Dialect, Priority, Status, StoredPriority, Task, TaskId};
 use crate::text::width;
@@ -159,6 +159,29 @@ fn what_lies_over_the_board() {
 #[test]
 fn an_empty_list_helps_a_newcomer() {
     insta::assert_snapshot!(text(&board(&[], (80, 24))));
+}
+
+#[test]
+fn the_graph_dims_what_the_filter_hides() {
+    let mut model = board(&TASKS, (160, 30));
+    press(&mut model, "g f tab z");
+    let theme = Theme::default();
+    let faint = |model: &Model| {
+        let cells = screen(model, &theme).content;
+        let letters = cells
+            .iter()
+            .filter(|cell| cell.symbol().chars().all(char::is_alphabetic));
+        letters
+            .filter(|cell| cell.style().fg == theme.faint.fg)
+            .count()
+    };
+    let before = faint(&model);
+    model.query = Query::parse("is:completed");
+    assert!(
+        faint(&model) > before + 20,
+        "{} and {before}",
+        faint(&model)
+    );
 }
 
 #[test]
