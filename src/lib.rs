@@ -35,3 +35,6 @@ pub mod demo;
 pub mod mcp;
 
 pub mod cli;
+
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;

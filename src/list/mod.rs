@@ -38,6 +38,8 @@ use op::local_index;
 pub use op::{Change, Needs, Op, Plan, Refusal, RefusalCode, Snapshot, local_id};
 pub use plan::plan;
 pub use query::Query;
+#[cfg(any(test, fuzzing))]
+pub use query::fuzz;
 pub use resolve::Resolve;
 pub use rings::Ring;
 pub use warn::has_failed_run;

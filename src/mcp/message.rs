@@ -6,6 +6,8 @@
 //! through, or is refused with its own id; the arguments of a tool call travel beside the message
 //! as the exact text that the client sent.
 
+use std::collections::BTreeMap;
+
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetExtensions};
 
 use crate::task::{Json, without_half_pairs};
@@ -35,10 +37,11 @@ pub fn decode(line: &[u8]) -> Vec<Incoming> {
     batch.iter().filter_map(message).collect()
 }
 
-type Members = Vec<(String, Json)>;
+/// An object's members; of a key that comes twice the last, as in every reader that clients have.
+type Members = BTreeMap<String, Json>;
 
 fn message(text: &Json) -> Option<Incoming> {
-    let mut members = text.members()?;
+    let mut members = Members::from_iter(text.members()?);
     let (arguments, params) = take_arguments(&mut members).unzip();
     let plain = object(&members, params.as_ref());
     match serde_json::from_str(&without_half_pairs(&plain)) {
@@ -57,22 +60,16 @@ fn message(text: &Json) -> Option<Incoming> {
 
 /// Takes the arguments out of a tool call: their text, and the parameters without them.
 fn take_arguments(members: &mut Members) -> Option<(Json, Json)> {
-    if member(members, "method")?.as_str() != r#""tools/call""# {
+    if members.get("method")?.as_str() != r#""tools/call""# {
         return None;
     }
-    let mut params = member(members, "params")?.members()?;
-    let at = params.iter().position(|(key, _)| key == "arguments")?;
-    let (_, arguments) = params.remove(at);
-    members.retain(|(key, _)| key != "params");
+    let mut params = Members::from_iter(members.get("params")?.members()?);
+    let arguments = params.remove("arguments")?;
+    members.remove("params");
     Some((arguments, Json::raw(object(&params, None))))
 }
 
-fn member<'a>(members: &'a Members, wanted: &str) -> Option<&'a Json> {
-    let mut found = members.iter().filter(|(key, _)| key == wanted);
-    found.next().map(|(_, value)| value)
-}
-
-fn object(members: &[(String, Json)], params: Option<&Json>) -> String {
+fn object(members: &Members, params: Option<&Json>) -> String {
     let params = params.map(|params| format!("\"params\":{params}"));
     let rest = members
         .iter()
@@ -83,8 +80,8 @@ fn object(members: &[(String, Json)], params: Option<&Json>) -> String {
 /// The answer to a request that cannot be read: JSON-RPC's "invalid request" (-32600), with the
 /// request's own id. What is no request, or hides its id, gets none.
 fn refusal(members: &Members, reason: &str) -> Option<String> {
-    member(members, "method")?;
-    let id = member(members, "id")?;
+    members.get("method")?;
+    let id = members.get("id")?;
     let answerable = id.text().is_some() || id.as_str().parse::<f64>().is_ok();
     let id = if answerable { id.as_str() } else { "null" };
     let message = Json::string(&format!("this request cannot be read: {reason}"));

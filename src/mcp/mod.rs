@@ -2,6 +2,8 @@
 //! tokio. Standard output carries protocol and nothing else.
 
 mod changes;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod message;
 mod resources;
 mod server;

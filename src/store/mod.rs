@@ -32,6 +32,8 @@ pub use clock::Clock;
 pub use commit::Committed;
 pub use error::{CommitError, StoreError};
 pub use json::Fault;
+#[cfg(any(test, fuzzing))]
+pub use json::fuzz;
 pub use lock::LockHolder;
 
 use std::path::{Path, PathBuf};

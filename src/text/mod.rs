@@ -6,6 +6,8 @@
 //! [`width`] only, so that every row of the screen agrees about its length.
 
 mod clean;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod measure;
 mod nearest;
 #[cfg(test)]

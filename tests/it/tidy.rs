@@ -6,9 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms from top to bottom. A room imports from itself and from rooms above it.
-const ROOMS: [&str; 17] = [
+const ROOMS: [&str; 18] = [
     "task", "text", "graph", "list", "store", "state", "run", "tools", "command", "board", "view",
-    "app", "picture", "demo", "mcp", "cli", "main",
+    "app", "picture", "demo", "mcp", "cli", "main", "fuzz",
 ];
 
 /// The rooms that may reach outside the process.

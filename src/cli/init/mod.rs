@@ -2,6 +2,8 @@
 //! the tools. Shown unless `--write` asks for it; taken back with `--remove`.
 
 mod client;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod instructions;
 mod jsonc;
 #[cfg(test)]

@@ -23,8 +23,12 @@ mod rows;
 mod stack;
 mod trunks;
 
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 #[cfg(test)]
 mod tests;
+#[cfg(any(test, fuzzing))]
+mod trace;
 
 pub use lines::{Lines, Stroke};
 pub use paint::{Cell, Glyphs, Owner, safe_label};

@@ -1,3 +1,5 @@
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod words;
 
 use std::fmt;

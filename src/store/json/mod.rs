@@ -6,6 +6,8 @@
 mod decode;
 mod edit;
 mod fault;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod print;
 mod read;
 mod scan;

@@ -2,7 +2,6 @@
 
 mod generate;
 mod many;
-mod trace;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

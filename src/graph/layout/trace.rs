@@ -1,7 +1,8 @@
 //! Reads a finished drawing back from its characters, as an eye would follow the lines.
 //!
 //! From each `]` to the right; at a T-piece any branch but back to the left; at `┼` straight on; at `╋` any turn. A
-//! line that closes a ring is dashed and may run to the left. An arrowhead before `[` ends the walk.
+//! line that closes a ring is dashed and runs down, to the left and up again, never down and to the right (that would
+//! be its wrong way). An arrowhead before `[` ends the walk.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +42,9 @@ pub(crate) fn trace(drawing: &str) -> BTreeSet<(String, String)> {
             for out in [N, E, S, W] {
                 let back = out == opposite(going);
                 let left = out == W && going != W && !page.dashed_to_the_left(x, y);
-                if sides & out != 0 && !back && !left && (!straight_only || out == going) {
+                let wrong_way = going == S && out == E && page.dashed_to_the_right(x, y);
+                let turns = !straight_only || out == going;
+                if sides & out != 0 && !back && !left && !wrong_way && turns {
                     todo.push((x, y, out));
                 }
             }
@@ -101,6 +104,12 @@ impl Page {
         let lines = ['-', '+', '*', '>', '~'];
         let columns = ['|', '+', '*', ':'];
         meets(N, &columns) | meets(E, &lines) | meets(S, &columns) | meets(W, &lines)
+    }
+
+    fn dashed_to_the_right(&self, x: i32, y: i32) -> bool {
+        let row = (x + 1..).map_while(|x| self.cells.get(&(x, y)));
+        let mut after_crossings = row.skip_while(|c| **c == '┼');
+        after_crossings.next() == Some(&'╌')
     }
 
     fn dashed_to_the_left(&self, x: i32, y: i32) -> bool {
