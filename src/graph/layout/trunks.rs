@@ -3,7 +3,7 @@
 //! On a row, the trunks of the line that comes from the left stand left of those of the line that goes on to the
 //! right. Where these demands form a ring, a net is split into two trunks joined by a row of its own, which frees it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::nets::{Kind, Net, RowBook};
 
@@ -61,7 +61,7 @@ pub(super) fn place(nets: &mut [Net], row: &[i64], book: &mut RowBook<'_>) -> Pl
         let (order, ring) = topological(&before);
         if ring.is_empty() {
             let order = improve(&trunks, &before, order);
-            let column = pack(&trunks, &before, &order);
+            let column = pack(&trunks, &before, &spaced(&wires), &order, book.all);
             for (trunk, &c) in trunks.iter().zip(&column) {
                 let net = &mut nets[trunk.net as usize];
                 net.trunk[1] = c;
@@ -253,6 +253,24 @@ fn demands(trunks: &[Trunk], wires: &[Wire]) -> Vec<Vec<u32>> {
     after
 }
 
+/// Pairs of trunks between which a column stays free: where one line of a row ends and another
+/// begins, bends side by side would look like one line that goes on (`╮╰`), and the bends of a
+/// bridge like a turn back (`╰╯`).
+fn spaced(wires: &[Wire]) -> Vec<(u32, u32)> {
+    let same_row = wires.windows(2).filter(|pair| pair[0].row == pair[1].row);
+    let strangers = |pair: &[Wire]| Some((*pair[0].trunks.last()?, *pair[1].trunks.first()?));
+    let bridges = wires.iter().filter(|w| w.from.is_none() && w.to.is_none());
+    let ends = |wire: &Wire| Some((*wire.trunks.first()?, *wire.trunks.last()?));
+    let mut pairs: Vec<(u32, u32)> = same_row.filter_map(strangers).collect();
+    pairs.extend(
+        bridges
+            .filter_map(ends)
+            .filter(|(first, last)| first != last),
+    );
+    pairs.sort_unstable();
+    pairs
+}
+
 /// The trunks in an order that meets the demands, and those on (or between) rings.
 fn topological(after: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
     let mut waits = vec![0u32; after.len()];
@@ -349,15 +367,33 @@ fn improve(trunks: &[Trunk], after: &[Vec<u32>], mut order: Vec<u32>) -> Vec<u32
     order
 }
 
-/// Columns from left to right; trunks share one if a blank row keeps them apart.
-fn pack(trunks: &[Trunk], after: &[Vec<u32>], order: &[u32]) -> Vec<i32> {
+/// So many rows lie between trunks that share a column; nearer ones would look like one.
+const APART: usize = 2;
+
+/// Columns from left to right; trunks share one if rows enough keep them apart.
+fn pack(
+    trunks: &[Trunk],
+    after: &[Vec<u32>],
+    spaced: &[(u32, u32)],
+    order: &[u32],
+    rows: &BTreeSet<i64>,
+) -> Vec<i32> {
+    let rows: Vec<i64> = rows.iter().copied().collect();
+    let place = |row: i64| rows.partition_point(|&other| other < row);
+    let span = |trunk: &Trunk| (place(trunk.span().0), place(trunk.span().1));
+    let spans: Vec<(usize, usize)> = trunks.iter().map(span).collect();
+    let apart = |above: usize, below: usize| above + APART < below;
     let mut column = vec![0; trunks.len()];
     for (i, &t) in order.iter().enumerate() {
-        let (low, high) = trunks[t as usize].span();
+        let (low, high) = spans[t as usize];
         let mut at = 0;
         for &p in &order[..i] {
-            let (other_low, other_high) = trunks[p as usize].span();
-            if (low <= other_high && other_low <= high) || after[p as usize].contains(&t) {
+            let (other_low, other_high) = spans[p as usize];
+            if spaced.binary_search(&(p, t)).is_ok() {
+                at = at.max(column[p as usize] + 2);
+            } else if after[p as usize].contains(&t)
+                || !(apart(high, other_low) || apart(other_high, low))
+            {
                 at = at.max(column[p as usize] + 1);
             }
         }

@@ -1,6 +1,7 @@
 //! The drawing is judged by reading it back.
 
 mod generate;
+mod glance;
 mod many;
 
 use std::borrow::Cow;
