@@ -11,6 +11,8 @@
 mod crowd;
 #[path = "../tests/it/torture/mirror.rs"]
 mod mirror;
+#[path = "../tests/it/torture/rival.rs"]
+mod rival;
 #[path = "../tests/it/torture/trials.rs"]
 mod trials;
 #[path = "../tests/it/torture/worker.rs"]
@@ -40,6 +42,12 @@ fn main() -> ExitCode {
         };
         println!("{}: {said}", trial.name);
     }
+    let rounds = after("--rounds").unwrap_or(40);
+    let contest = rival::contest(&[], u32::try_from(rounds).unwrap());
+    println!("4 with OmO's rules and 4 of ours on one task: {contest}");
+    let company = rival::company(&[], u32::try_from(rounds / 8).unwrap());
+    println!("8 that never try again: {company}");
+    faults += usize::from(!contest.held()) + usize::from(company.because_of_us > 0);
     let seconds = after("--seconds").unwrap_or(60);
     let crowd = crowd::Crowd {
         tools: 8,

@@ -3,6 +3,7 @@
 
 pub mod crowd;
 pub mod mirror;
+pub mod rival;
 pub mod trials;
 pub mod worker;
 
@@ -45,4 +46,17 @@ fn the_world_may_end_in_any_way_and_no_file_is_torn() {
             Err(fault) => panic!("{}: {fault}", trial.name),
         }
     }
+}
+
+#[test]
+fn writers_with_omo_s_rules_cost_ours_at_most_one_write_in_a_hundred() {
+    let contest = rival::contest(&WORKER, 3);
+    assert!(contest.ours > 0 || contest.destroyed == 3, "{contest}");
+    assert!(contest.held(), "{contest}");
+}
+
+#[test]
+fn an_idle_board_is_never_the_reason_that_a_writer_fails() {
+    let company = rival::company(&WORKER, 1);
+    assert_eq!(company.because_of_us, 0, "{company}");
 }

@@ -15,6 +15,8 @@ use taskdeck::list::Op;
 use taskdeck::store::{Clock, CommitError, Options, Store};
 use taskdeck::task::{Dialect, Edit, Field, Json, NewTask, Patch, Status, TaskId};
 
+use super::rival;
+
 /// The age from which locks are taken over here; agents' is 30 s.
 pub const STALE: Duration = Duration::from_millis(500);
 /// How many tasks everybody writes to who respects the lock.
@@ -42,11 +44,17 @@ pub enum Role {
     Deleter,
     /// Tries one edit and says how that went.
     Once,
+    /// Takes OmO's lock by OmO's rules to the letter, and does not try again.
+    Rival,
+    /// The same, but tries again.
+    PatientRival,
+    /// Writes to the task that the rivals write to, through the store.
+    Ours,
     /// Falls asleep when it has got the lock, until a line comes on its standard input.
     Sleeper,
 }
 
-const ROLES: [(&str, Role); 7] = [
+const ROLES: [(&str, Role); 10] = [
     ("tool", Role::Tool),
     ("omo", Role::Omo),
     ("renamer", Role::Renamer),
@@ -54,6 +62,9 @@ const ROLES: [(&str, Role); 7] = [
     ("deleter", Role::Deleter),
     ("once", Role::Once),
     ("sleeper", Role::Sleeper),
+    ("rival", Role::Rival),
+    ("patient-rival", Role::PatientRival),
+    ("ours", Role::Ours),
 ];
 
 /// Prints one line at once, past the capture of the test harness.
@@ -161,21 +172,27 @@ pub fn work_if_told() -> bool {
     match role {
         Role::Once => return once(&job),
         Role::Sleeper => return sleep(&job),
-        _ => {}
+        Role::Rival => rival::rival(&job.dir, &job.name, false),
+        Role::PatientRival => rival::rival(&job.dir, &job.name, true),
+        Role::Ours => rival::ours(&job.dir, &job.name),
+        _ => take_turns(&job, *role),
     }
+    true
+}
+
+fn take_turns(job: &Job, role: Role) {
     let store = open(&job.dir);
     for turn in job.from.. {
         if stop_file(&job.dir).exists() {
             break;
         }
         match role {
-            Role::Tool => tool(&store, &job, turn),
-            Role::Omo => omo(&job, turn),
-            Role::Renamer | Role::InPlace => overwrite(&job, turn, *role == Role::InPlace),
-            _ => make_and_unlink(&job, turn),
+            Role::Tool => tool(&store, job, turn),
+            Role::Omo => omo(job, turn),
+            Role::Renamer | Role::InPlace => overwrite(job, turn, role == Role::InPlace),
+            _ => make_and_unlink(job, turn),
         }
     }
-    true
 }
 
 fn tool(store: &Store, job: &Job, turn: u64) {
