@@ -189,13 +189,19 @@ fn spread(graph: &Layered, held: &[Option<i64>]) -> Vec<Option<i64>> {
     out
 }
 
+/// So many blank rows in a row are kept where tasks keep their rows.
+const MOST_BLANK: usize = 3;
+
 /// Rows as multiples of [`STEP`] from zero, and the set of all rows. Blank rows go, unless `keep`.
 fn on_grid(mut row: Vec<i64>, keep: bool) -> (Vec<i64>, BTreeSet<i64>) {
     let mut used: Vec<i64> = row.clone();
     used.sort_unstable();
     used.dedup();
-    if keep && let (Some(&first), Some(&last)) = (used.first(), used.last()) {
-        used = (first..=last).collect();
+    if keep {
+        let blank = |pair: &[i64]| (pair[0] + 1..pair[1]).take(MOST_BLANK);
+        let blank: Vec<i64> = used.windows(2).flat_map(blank).collect();
+        used.extend(blank);
+        used.sort_unstable();
     }
     for r in &mut row {
         *r = used.binary_search(r).unwrap_or_else(|place| place) as i64 * STEP;

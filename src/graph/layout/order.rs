@@ -37,7 +37,7 @@ pub(super) fn order(graph: &Layered, rows: Option<&[i64]>) -> Vec<Vec<u32>> {
             stale = 0;
         }
     }
-    let worth_it = |saved: usize| rows.is_none() || saved >= 3.max(start / 4);
+    let worth_it = |saved: usize| rows.is_none() || saved >= 5.max(start / 2);
     if best.0 < start && !worth_it(start - best.0) {
         return Order::new(graph, rows).columns;
     }

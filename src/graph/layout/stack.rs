@@ -162,7 +162,8 @@ fn groups(count: usize, edges: &[(u32, u32)]) -> (Vec<Vec<u32>>, Vec<Vec<(u32, u
 
 /// What an earlier layout knows about nodes, by key. Looked up, never walked.
 struct Known<'a> {
-    shapes: HashMap<u64, (&'a Arc<Component>, u32)>,
+    /// The part, the node's place in it, and the row of the whole picture at which the part begins.
+    shapes: HashMap<u64, (&'a Arc<Component>, u32, i32)>,
 }
 
 impl<'a> Known<'a> {
@@ -170,7 +171,7 @@ impl<'a> Known<'a> {
         let mut shapes = HashMap::new();
         for part in previous.iter().flat_map(|layout| &layout.parts) {
             for (local, &(key, _)) in part.shape.key.nodes.iter().enumerate() {
-                shapes.insert(key, (&part.shape, local as u32));
+                shapes.insert(key, (&part.shape, local as u32, part.y));
             }
         }
         Known { shapes }
@@ -178,19 +179,17 @@ impl<'a> Known<'a> {
 
     fn shape(&self, key: Key) -> Option<Arc<Component>> {
         let before = |&(key, _): &(u64, u16)| self.shapes.get(&key);
-        if let Some((shape, 0)) = key.nodes.first().and_then(before)
+        if let Some((shape, 0, _)) = key.nodes.first().and_then(before)
             && shape.key == key
         {
             return Some(Arc::clone(shape));
         }
         let pitch = if key.options.roomy { 2 } else { 1 };
-        let held: Vec<Option<i64>> = key
-            .nodes
-            .iter()
-            .map(|node| {
-                before(node).map(|(shape, local)| i64::from(shape.boxes[*local as usize].y / pitch))
-            })
-            .collect();
+        // Rows of the whole picture: parts that an edge joins stay below one another as they were.
+        let row = |(shape, local, y): &(&Arc<Component>, u32, i32)| {
+            i64::from((y + shape.boxes[*local as usize].y) / pitch)
+        };
+        let held: Vec<Option<i64>> = key.nodes.iter().map(|n| before(n).map(row)).collect();
         let any = held.iter().any(Option::is_some);
         component::build(key, any.then_some(&held)).map(Arc::new)
     }
