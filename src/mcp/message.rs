@@ -82,7 +82,7 @@ fn object(members: &Members, params: Option<&Json>) -> String {
 fn refusal(members: &Members, reason: &str) -> Option<String> {
     members.get("method")?;
     let id = members.get("id")?;
-    let answerable = id.text().is_some() || id.as_str().parse::<f64>().is_ok();
+    let answerable = id.text().is_some() || id.as_str().parse().is_ok_and(f64::is_finite);
     let id = if answerable { id.as_str() } else { "null" };
     let message = Json::string(&format!("this request cannot be read: {reason}"));
     Some(format!(

@@ -78,7 +78,7 @@ fn old_and_unknown_protocol_versions_are_no_error() {
 #[test]
 fn every_request_is_answered_once_whatever_the_line_looks_like() {
     let ping = r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#;
-    let cases: [(&str, Vec<u8>, Vec<Value>); 18] = [
+    let cases: [(&str, Vec<u8>, Vec<Value>); 19] = [
         ("blank lines", format!("\n \r\n{ping}\n\n").into(), vec![json!(2)]),
         ("a last line without its end", ping.into(), vec![json!(2)]),
         ("a byte order mark", format!("\u{feff}{ping}\n").into(), vec![json!(2)]),
@@ -137,6 +137,11 @@ fn every_request_is_answered_once_whatever_the_line_looks_like() {
             "a batch",
             format!("[{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}},{ping}]").into(),
             vec![json!(1), json!(2)],
+        ),
+        (
+            "an id that few readers can hold",
+            format!("{{\"jsonrpc\":\"2.0\",\"id\":1e999,\"method\":\"ping\"}}\n{ping}").into(),
+            vec![Value::Null, json!(2)],
         ),
         (
             "keys that come twice",

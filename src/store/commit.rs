@@ -72,24 +72,21 @@ pub(super) fn commit(
 
 /// One try; `None` when the disk is not as the plan thinks.
 fn attempt(folder: &Folder<'_>, plan: &Plan) -> Result<Option<Vec<FileChange>>, CommitError> {
+    let holds = || plan.relied_on.iter().all(|file| still_so(folder, file));
     if plan.changes.is_empty() {
-        return Ok(Some(Vec::new()));
+        return Ok(holds().then(Vec::new)); // nothing to do, unless somebody wrote since
     }
     let new_folder = NewFolder::make(folder.dir)?;
     let Some(writes) = prepare(folder, plan)? else {
         return Ok(None);
     };
     if writes.is_empty() {
-        return Ok(Some(Vec::new()));
+        return Ok(holds().then(Vec::new));
     }
     let files = results(folder, &writes);
     let folders = folders(&writes);
     let lock = lock(folder, plan)?;
-    if !plan
-        .relied_on
-        .iter()
-        .all(|snapshot| still_so(folder, snapshot))
-    {
+    if !holds() {
         return Ok(None);
     }
     let counted = rules(folder.dialect).count(folder.dir, &numbers(plan));

@@ -25,3 +25,4 @@ mod store;
 mod surfaces;
 mod tidy;
 mod torture;
+mod undo;

@@ -41,8 +41,8 @@ pub(crate) fn trace(drawing: &str) -> BTreeSet<(String, String)> {
             let straight_only = glyph == '┼' || (glyph == '+' && sides == N | E | S | W);
             for out in [N, E, S, W] {
                 let back = out == opposite(going);
-                let left = out == W && going != W && !page.dashed_to_the_left(x, y);
-                let wrong_way = going == S && out == E && page.dashed_to_the_right(x, y);
+                let left = out == W && going != W && !page.is_dashed(x, y, W);
+                let wrong_way = going == S && out == E && page.is_dashed(x, y, E);
                 let turns = !straight_only || out == going;
                 if sides & out != 0 && !back && !left && !wrong_way && turns {
                     todo.push((x, y, out));
@@ -106,14 +106,13 @@ impl Page {
         meets(N, &columns) | meets(E, &lines) | meets(S, &columns) | meets(W, &lines)
     }
 
-    fn dashed_to_the_right(&self, x: i32, y: i32) -> bool {
-        let row = (x + 1..).map_while(|x| self.cells.get(&(x, y)));
-        let mut after_crossings = row.skip_while(|c| **c == '┼');
-        after_crossings.next() == Some(&'╌')
-    }
-
-    fn dashed_to_the_left(&self, x: i32, y: i32) -> bool {
-        self.cells.get(&(x - 1, y)) == Some(&'╌')
+    /// Whether the line beside a cell is dashed, behind what it crosses there.
+    fn is_dashed(&self, x: i32, y: i32, side: u8) -> bool {
+        let (mut x, mut y) = step(x, y, side);
+        while self.cells.get(&(x, y)) == Some(&'┼') {
+            (x, y) = step(x, y, side);
+        }
+        self.cells.get(&(x, y)) == Some(&'╌')
     }
 }
 
