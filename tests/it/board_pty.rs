@@ -80,6 +80,19 @@ impl Board {
         env: &[(&str, &str)],
         args: &[&str],
     ) -> Board {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_taskdeck"));
+        command.args(args);
+        Board::spawn(home, columns, rows, env, command)
+    }
+
+    /// Any program in a terminal.
+    pub(super) fn spawn(
+        home: Arc<tempfile::TempDir>,
+        columns: u16,
+        rows: u16,
+        env: &[(&str, &str)],
+        mut command: CommandBuilder,
+    ) -> Board {
         let size = PtySize {
             rows,
             cols: columns,
@@ -87,14 +100,12 @@ impl Board {
             pixel_height: 0,
         };
         let pair = native_pty_system().openpty(size).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_taskdeck"));
         command.env_clear();
         command.env("HOME", home.path());
         command.env("TERM", "xterm-256color");
         for (name, value) in env {
             command.env(name, value);
         }
-        command.args(args);
         command.cwd(home.path().join("shop"));
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
@@ -229,13 +240,13 @@ impl Board {
         (code, self.bytes)
     }
 
-    fn file(&self, number: u32) -> String {
+    pub(super) fn file(&self, number: u32) -> String {
         fs::read_to_string(tasks(self.home.path()).join(format!("T-0000000{number}.json"))).unwrap()
     }
 }
 
 /// The terminal is as it was found: every mode that was switched on is off again, later.
-fn assert_given_back(bytes: &[u8]) {
+pub(super) fn assert_given_back(bytes: &[u8]) {
     let last = |text: &str| {
         let find = |window: &[u8]| window == text.as_bytes();
         bytes.windows(text.len()).rposition(find)
