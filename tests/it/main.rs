@@ -4,6 +4,7 @@
     reason = "a test that panics has failed, as it should"
 )]
 
+mod board_days;
 mod board_life;
 mod board_lists;
 mod board_pty;
