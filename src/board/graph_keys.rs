@@ -1,5 +1,5 @@
 use super::graph_pane::Place;
-use super::{Lens, Model, Pane, Tone};
+use super::{Lens, Model, Pane, ROOM_BELOW, Tone};
 use crate::command::CommandId;
 use crate::task::TaskId;
 
@@ -13,6 +13,7 @@ impl Model {
         let before = self.place_in_graph();
         let graph = &mut self.graph;
         match id {
+            C::GraphPane if self.size.1 < ROOM_BELOW => return self.toggle_whole_graph(),
             C::GraphPane => graph.shown = !graph.shown,
             C::GraphAll => self.toggle_lens(Lens::Flow),
             C::GraphEgo => self.toggle_lens(Lens::Ego),
@@ -34,6 +35,19 @@ impl Model {
         if !self.graph.shown && self.pane == Pane::Graph {
             self.pane = Pane::Board;
         }
+        if self.size.1 < ROOM_BELOW {
+            // Asked for, it has to be seen.
+            (self.pane, self.zoomed) = (Pane::Graph, true);
+        }
+        self.refresh_graph();
+    }
+
+    /// Where no pane fits below the columns the graph takes their place, and gives it back.
+    fn toggle_whole_graph(&mut self) {
+        let here = self.zoomed && self.pane == Pane::Graph;
+        self.graph.shown = true;
+        self.zoomed = !here;
+        self.pane = if here { Pane::Board } else { Pane::Graph };
         self.refresh_graph();
     }
 

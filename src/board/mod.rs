@@ -49,7 +49,7 @@ pub use model::{Freshness, Model, Notice, Pane, Place, Tone};
 pub use mouse::{Mouse, MouseAt};
 pub use owners::Doing;
 pub use prompt::{Offer, Prompt, PromptFor};
-pub use sizes::Edge;
+pub use sizes::{Edge, ROOM_BELOW};
 pub use sorting::{Sort, Sorting};
 pub use text_input::TextInput;
 pub use tree::Branch;

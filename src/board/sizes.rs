@@ -11,6 +11,9 @@ pub enum Edge {
     Lower,
 }
 
+/// From so many rows of the screen on there is room for a pane below the columns.
+pub const ROOM_BELOW: u16 = 16;
+
 /// The smallest and the largest size, in hundredths of the screen, and the step of a key.
 const LEAST: u16 = 20;
 const MOST: u16 = 80;

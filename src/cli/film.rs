@@ -7,7 +7,8 @@ use ratatui::layout::Rect;
 
 use super::demo::DemoArgs;
 use super::failure::Failure;
-use super::snapshot::{NOON_MS, look, press, write};
+use super::gallery::NOON_MS;
+use super::snapshot::{look, press, write};
 use crate::board::{Message, Model, Place, update};
 use crate::demo::Rehearsal;
 use crate::picture::{Fonts, Frame, film};

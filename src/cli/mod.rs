@@ -11,6 +11,7 @@ mod demo;
 mod doctor;
 mod failure;
 mod film;
+mod gallery;
 mod graph;
 pub mod init;
 mod lists;

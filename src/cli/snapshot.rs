@@ -13,8 +13,9 @@ use serde_json::json;
 use super::board::{Look, picture_theme, place, theme};
 use super::complete::task_ids;
 use super::failure::Failure;
+use super::gallery;
 use super::session::{Session, now_ms};
-use crate::board::{Effect, Freshness, Message, Model, Pane, update};
+use crate::board::{Effect, Message, Model, Pane, update};
 use crate::command::Key;
 use crate::list::List;
 use crate::picture;
@@ -83,7 +84,7 @@ pub fn snapshot(
 ) -> Result<(), Failure> {
     let list = session.load()?;
     if let Some(folder) = &args.gallery {
-        return gallery(session, &list, folder);
+        return gallery::draw(session, &list, folder);
     }
     let size = size(&args.size)?;
     let mut model = open(session, list, size, now_ms(), session.state.clone());
@@ -165,7 +166,13 @@ fn size(text: &str) -> Result<(u16, u16), Failure> {
     })
 }
 
-fn open(session: &Session, list: List, size: (u16, u16), now_ms: i64, state: ListState) -> Model {
+pub(super) fn open(
+    session: &Session,
+    list: List,
+    size: (u16, u16),
+    now_ms: i64,
+    state: ListState,
+) -> Model {
     let mut model = Model::new(
         session.store.dialect(),
         place(session),
@@ -201,7 +208,7 @@ pub(super) fn press(model: &mut Model, keys: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-fn render(
+pub(super) fn render(
     model: &Model,
     theme: &Theme,
     size: (u16, u16),
@@ -253,156 +260,4 @@ pub(super) fn png(_: &Buffer, _: &picture::Look) -> Result<Vec<u8>, Failure> {
 pub(super) fn write(path: &Path, picture: &[u8]) -> Result<(), Failure> {
     fs::write(path, picture)
         .map_err(|e| Failure::new("io_error", format!("{}: {e}", path.display())))
-}
-
-/// One picture of the README.
-struct Picture {
-    name: &'static str,
-    size: (u16, u16),
-    theme: &'static str,
-    ascii: bool,
-    keys: &'static str,
-}
-
-const LARGE: (u16, u16) = (160, 45);
-const SMALL: (u16, u16) = (80, 24);
-const MIDDLE: (u16, u16) = (120, 36);
-
-const GALLERY: [Picture; 14] = [
-    Picture {
-        name: "board-160x45",
-        size: LARGE,
-        theme: "dark",
-        ascii: false,
-        keys: "l l j",
-    },
-    Picture {
-        name: "board-80x24",
-        size: SMALL,
-        theme: "dark",
-        ascii: false,
-        keys: "l l",
-    },
-    Picture {
-        name: "board-light-160x45",
-        size: LARGE,
-        theme: "light",
-        ascii: false,
-        keys: "l l j",
-    },
-    Picture {
-        name: "board-monochrome-80x24",
-        size: SMALL,
-        theme: "monochrome",
-        ascii: false,
-        keys: "l l",
-    },
-    Picture {
-        name: "board-ascii-80x24",
-        size: SMALL,
-        theme: "monochrome",
-        ascii: true,
-        keys: "l l",
-    },
-    Picture {
-        name: "graph-160x45",
-        size: LARGE,
-        theme: "dark",
-        ascii: false,
-        keys: "tab z",
-    },
-    Picture {
-        name: "graph-80x24",
-        size: SMALL,
-        theme: "dark",
-        ascii: false,
-        keys: "tab z",
-    },
-    Picture {
-        name: "form-120x36",
-        size: MIDDLE,
-        theme: "dark",
-        ascii: false,
-        keys: "e",
-    },
-    Picture {
-        name: "help-120x36",
-        size: MIDDLE,
-        theme: "dark",
-        ascii: false,
-        keys: "?",
-    },
-    Picture {
-        name: "owners-160x45",
-        size: LARGE,
-        theme: "dark",
-        ascii: false,
-        keys: "v o",
-    },
-    Picture {
-        name: "table-120x36",
-        size: MIDDLE,
-        theme: "dark",
-        ascii: false,
-        keys: "v l",
-    },
-    Picture {
-        name: "waves-120x36",
-        size: MIDDLE,
-        theme: "dark",
-        ascii: false,
-        keys: "g w tab z",
-    },
-    Picture {
-        name: "outline-120x36",
-        size: MIDDLE,
-        theme: "dark",
-        ascii: false,
-        keys: "g o tab z",
-    },
-    Picture {
-        name: "attention-120x36",
-        size: MIDDLE,
-        theme: "dark",
-        ascii: false,
-        keys: "!",
-    },
-];
-
-/// 2026-12-01, noon: pictures show fixed times.
-pub(super) const NOON_MS: i64 = 1_796_126_400_000;
-
-fn gallery(session: &Session, list: &List, folder: &Path) -> Result<(), Failure> {
-    for Picture {
-        name,
-        size,
-        theme,
-        ascii,
-        keys,
-    } in GALLERY
-    {
-        let theme = Theme::named(theme).unwrap_or_default();
-        let theme = if ascii { theme.in_ascii() } else { theme };
-        let (list, state) = with_fixed_times(list);
-        let mut model = open(session, list, size, NOON_MS, state);
-        model.freshness = Freshness::Live;
-        model.place.name = "webshop".to_owned();
-        model.place.path = ".omo/tasks".to_owned();
-        press(&mut model, keys)?;
-        for (format, ending) in [(Format::Svg, "svg"), (Format::Png, "png")] {
-            let picture = render(&model, &theme, size, format)?;
-            write(&folder.join(format!("{name}.{ending}")), &picture)?;
-        }
-    }
-    Ok(())
-}
-
-fn with_fixed_times(list: &List) -> (List, ListState) {
-    let (mut list, mut state) = (list.clone(), ListState::default());
-    let tasks: Vec<_> = list.tasks().cloned().collect();
-    for (place, task) in (1_i64..).zip(&tasks) {
-        list.set_first_seen(&task.id, NOON_MS - place);
-        state.observe(&[task.as_ref()], NOON_MS - (place * 37 % 53) * 60_000, true);
-    }
-    (list, state)
 }

@@ -1,7 +1,7 @@
 use ratatui::layout::Rect;
 
 use super::pen;
-use crate::board::{Edge, Model, Pane};
+use crate::board::{Edge, Model, Pane, ROOM_BELOW};
 
 /// Where the panes are. The layout chooses itself by the room there is.
 #[derive(Debug)]
@@ -30,9 +30,6 @@ const WIDE: u16 = 140;
 
 /// From so many columns on the pane below the board is shared by graph and details.
 const SHARED: u16 = 100;
-
-/// From so many rows on there is room for a pane below the columns.
-const TALL: u16 = 16;
 
 impl Areas {
     pub(super) fn of(model: &Model, area: Rect) -> Areas {
@@ -129,7 +126,7 @@ fn part(length: u16, share: u16) -> u16 {
 
 /// The rows of the lower pane; details beside the graph want the room that they have alone.
 fn rows_below(model: &Model, pane: Pane, left: Rect, both: bool) -> u16 {
-    if left.height < TALL {
+    if left.height < ROOM_BELOW {
         // Too low for both: the pane with the focus has the room.
         return if model.pane == pane {
             left.height.saturating_sub(4)

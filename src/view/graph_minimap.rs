@@ -32,12 +32,11 @@ pub(super) fn draw(
     if !is_small_part || inside.width < ROOM.0 || inside.height < ROOM.1 {
         return;
     }
-    let map = Rect {
-        x: inside.right() - SIZE.0,
-        y: inside.bottom() - SIZE.1,
-        width: SIZE.0,
-        height: SIZE.1,
-    };
+    let (map, covered) = emptiest_corner(inside, buf);
+    let is_tiny_part = whole.width() > 4 * view.width || whole.height() > 4 * view.height;
+    if covered > 0 && !is_tiny_part {
+        return; // what it would hide says more than the map
+    }
     pen::ground(buf, map, theme.overlay);
     let cells = dots(model);
     let share = |value: i32, all: i32, cells: u16| value.max(0) * i32::from(cells) / all.max(1);
@@ -61,6 +60,29 @@ pub(super) fn draw(
         cell.set_char(if bits == 0 { ' ' } else { symbol })
             .set_style(style);
     }
+}
+
+/// The corner in which a map covers least, and how many cells with something on them it covers.
+fn emptiest_corner(inside: Rect, buf: &Buffer) -> (Rect, usize) {
+    let right = inside.right() - SIZE.0;
+    let bottom = inside.bottom() - SIZE.1;
+    let corners = [
+        (right, bottom),
+        (inside.x, bottom),
+        (right, inside.y),
+        (inside.x, inside.y),
+    ];
+    let covered = |(x, y): (u16, u16)| {
+        let map = Rect::new(x, y, SIZE.0, SIZE.1);
+        let drawn = map.positions().filter(|at| buf[*at].symbol() != " ");
+        (map, drawn.count())
+    };
+    let first = covered(corners[0]);
+    let others = corners[1..].iter().copied().map(covered);
+    others.fold(
+        first,
+        |best, next| if next.1 < best.1 { next } else { best },
+    )
 }
 
 /// Braille cells, row by row, with a dot where a task is.

@@ -162,6 +162,18 @@ fn an_empty_list_helps_a_newcomer() {
 }
 
 #[test]
+fn on_a_small_screen_the_graph_takes_the_place_of_the_columns_and_gives_it_back() {
+    let mut model = board(&TASKS, (40, 10));
+    let columns = text(&model);
+    for keys in ["g g", "g w"] {
+        press(&mut model, keys);
+        assert!(text(&model).contains("━ graph"), "{keys}: {}", text(&model));
+        press(&mut model, "g g");
+        assert_eq!(text(&model), columns, "{keys}");
+    }
+}
+
+#[test]
 fn the_graph_dims_what_the_filter_hides() {
     let mut model = board(&TASKS, (160, 30));
     press(&mut model, "g f tab z");
