@@ -46,7 +46,9 @@ impl Model {
         let free = |task: &&&std::sync::Arc<Task>| task.owner.is_none();
         glance.idle = self.list.ready().iter().filter(free).count();
         glance.path = self.list.schedule().critical_path().len();
-        glance.attention = (self.list.len() <= LOOKED_THROUGH).then(|| self.attention().len());
         self.glance = glance;
+        // What wants an eye is judged by the counts above.
+        let looked_through = self.list.len() <= LOOKED_THROUGH;
+        self.glance.attention = looked_through.then(|| self.attention().len());
     }
 }

@@ -295,3 +295,20 @@ fn what_was_not_stepped_through_is_still_there_after_looking_away_again() {
     }
     assert_eq!(seen, ["b", "a", "c"], "b from before, a once more, c");
 }
+
+#[test]
+fn the_header_counts_what_the_attention_list_names() {
+    for tasks in [
+        "a; b<a; c<a; d<a; e<a",
+        "a; b; c; d<a; e<b",
+        "a<b; b<a; c<gone",
+    ] {
+        let mut model = board(tasks);
+        let counted = model.glance.attention;
+        press(&mut model, "!");
+        let Some(Layer::Menu(menu)) = model.top() else {
+            panic!("a menu")
+        };
+        assert_eq!(counted, Some(menu.choices.len()), "{tasks}");
+    }
+}
