@@ -5,6 +5,7 @@ use super::{About, Action, Choice, Layer, Menu, Model, More};
 use crate::command::CommandId;
 use crate::list::{BlockReason, Op, Ring, has_failed_run};
 use crate::task::{EdgeField, Edit, Field, State, Status, Task, TaskId, Warning, WarningCode};
+use crate::text::span;
 
 /// Something that wants a person's eye.
 #[derive(Debug, Clone)]
@@ -186,8 +187,7 @@ impl Model {
         let silent = self.silence_ms(task)?;
         if silent > self.usual_ms() {
             let owner = task.owner.as_deref().unwrap_or("nobody named");
-            let minutes = silent / 60_000;
-            let reason = format!("in progress, and silent for {minutes}m (@{owner})");
+            let reason = format!("in progress, and silent for {} (@{owner})", span(silent));
             let edits = vec![
                 Edit::status(&Status::Pending),
                 Edit::Set(Field::Owner, None),
@@ -272,7 +272,7 @@ impl Model {
             ..self.about(
                 task,
                 Urgency::Idle,
-                format!("ready for {}m and nobody took it", ms / 60_000),
+                format!("ready for {} and nobody took it", span(ms)),
             )
         };
         found.take(IDLE_NAMED).map(attention).collect()

@@ -10,9 +10,11 @@ mod clean;
 pub mod fuzz;
 mod measure;
 mod nearest;
+mod span;
 #[cfg(test)]
 mod tests;
 
 pub use clean::{clean_block, clean_line};
 pub use measure::{graphemes, pad, split_at_width, truncate, width, wrap};
 pub use nearest::nearest;
+pub use span::span;
