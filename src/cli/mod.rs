@@ -70,8 +70,13 @@ fn misuse(error: &clap::Error, json: bool) -> ExitCode {
             .trim_start_matches("error: ");
         return report(&Failure::usage(text), true);
     }
-    // Help into a closed pipe is no failure.
-    let _ = error.print();
+    // What was typed is quoted, and may have come from a file. Help into a closed pipe is no failure.
+    let text = error.to_string();
+    let clean = crate::text::clean_block(&text);
+    let _ = match clean == text {
+        true => error.print(),
+        false => write!(io::stderr(), "{clean}"),
+    };
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
@@ -85,8 +90,8 @@ fn report(failure: &Failure, json: bool) -> ExitCode {
     let said = if json {
         writeln!(io::stdout(), "{}", answer::failure(failure))
     } else {
-        let message = crate::text::clean_block(&failure.message);
-        let hint = failure.hint.as_deref().map(crate::text::clean_block);
+        let message = crate::text::clean_line(&failure.message); // names what strangers wrote
+        let hint = failure.hint.as_deref().map(crate::text::clean_line);
         let hint = hint.map_or_else(String::new, |hint| format!("\nhint: {hint}"));
         writeln!(io::stderr(), "taskdeck: {message}{hint}")
     };

@@ -13,6 +13,7 @@ mod cases;
 mod config;
 mod doctor;
 mod graph;
+mod hostile;
 mod limits;
 mod looking;
 mod made_cases;
