@@ -184,7 +184,6 @@ fn no_command_lets_a_text_steer_the_terminal() {
         vec!["claim", "--owner", odd],
         vec!["claim", ID, "--owner", odd],
         vec!["run", "--dry-run"],
-        vec!["run", "-j", "2", "--", "true"],
         vec!["start", ID],
         vec!["done", OTHER],
         vec!["reopen", OTHER],
