@@ -179,7 +179,7 @@ fn value(model: &Model, theme: &Theme, task: &Task, state: State, by: Sort) -> (
         }
         Sort::Waits => counted(model.list.open_blockers(&task.id).len(), theme.blocked),
         Sort::Frees => counted(model.list.opens_now(&task.id).len(), theme.dependant),
-        Sort::Id => (clean_line(task.id.short()).into_owned(), theme.faint),
+        Sort::Id => (clean_line(task.id.short()).into_owned(), theme.muted),
         Sort::Subject => (String::new(), theme.text),
     }
 }

@@ -69,10 +69,10 @@ pub(super) fn put_both(
     );
 }
 
-/// Where a selection is shown by swapped colours, it is one plain bar: swapped colours of its parts
-/// would be patches.
+/// Where a selection is shown by swapped colours, or has a text colour of its own, it is one plain
+/// bar: its parts' own colours would be patches, or not to be read on it.
 pub(super) fn even_out(buf: &mut Buffer, area: Rect, selected: Style) {
-    if !selected.add_modifier.contains(Modifier::REVERSED) {
+    if !selected.add_modifier.contains(Modifier::REVERSED) && selected.fg.is_none() {
         return;
     }
     let colour = |colour: Option<Color>| colour.unwrap_or(Color::Reset);

@@ -161,6 +161,44 @@ fn an_empty_list_helps_a_newcomer() {
     insta::assert_snapshot!(text(&board(&[], (80, 24))));
 }
 
+/// The contrast of two colours (WCAG 2.2): 1 to 21.
+fn contrast(a: Color, b: Color) -> f64 {
+    let light = |colour| {
+        let Color::Rgb(r, g, b) = colour else {
+            return None;
+        };
+        let linear = |part: u8| match f64::from(part) / 255.0 {
+            part if part <= 0.040_45 => part / 12.92,
+            part => ((part + 0.055) / 1.055).powf(2.4),
+        };
+        Some(0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b))
+    };
+    match (light(a), light(b)) {
+        (Some(a), Some(b)) => (a.max(b) + 0.05) / (a.min(b) + 0.05),
+        _ => f64::INFINITY, // the terminal's own colours
+    }
+}
+
+#[test]
+fn the_selected_card_can_be_read_in_every_theme() {
+    for name in Theme::names() {
+        let theme = Theme::named(name).unwrap();
+        for keys in ["v s", "v o", "v l", "v t"] {
+            let mut model = board(&TASKS, (100, 30));
+            press(&mut model, &format!("g g {keys}"));
+            let buffer = screen(&model, &theme);
+            let bar = buffer.content.iter().filter(|cell| {
+                let on = Some(cell.bg) == theme.selected.bg && theme.selected.bg.is_some();
+                on && cell.symbol().chars().all(char::is_alphanumeric)
+            });
+            for cell in bar {
+                let contrast = contrast(cell.fg, cell.bg);
+                assert!(contrast > 3.0, "{name} {keys}: {:?} {contrast}", cell);
+            }
+        }
+    }
+}
+
 #[test]
 fn on_a_small_screen_the_graph_takes_the_place_of_the_columns_and_gives_it_back() {
     let mut model = board(&TASKS, (40, 10));
