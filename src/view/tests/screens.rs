@@ -193,7 +193,7 @@ fn the_selected_card_can_be_read_in_every_theme() {
             });
             for cell in bar {
                 let contrast = contrast(cell.fg, cell.bg);
-                assert!(contrast > 3.0, "{name} {keys}: {:?} {contrast}", cell);
+                assert!(contrast > 3.0, "{name} {keys}: {cell:?} {contrast}");
             }
         }
     }
