@@ -217,6 +217,10 @@ fn get_text(list: &List, task: &Task, paint: Paint, out: &mut impl Write) -> io:
     Ok(())
 }
 
+/// So many levels of a chain are indented; a line far down would be mostly space, and a chain of
+/// 100,000 tasks gigabytes of it.
+const DEEPEST: usize = 40;
+
 /// `why`
 pub fn why(
     session: &mut Session,
@@ -243,10 +247,13 @@ pub fn why(
     let mut open_branches: Vec<bool> = Vec::new();
     for line in &why.lines {
         open_branches.truncate(line.depth.saturating_sub(1));
-        let stem: String = open_branches
+        let left_out = open_branches.len().saturating_sub(DEEPEST);
+        let start = if left_out > 0 { "… " } else { "" };
+        let stem = open_branches[left_out..]
             .iter()
-            .map(|open| if *open { "│  " } else { "   " })
-            .collect();
+            .fold(start.to_owned(), |stem, open| {
+                stem + if *open { "│  " } else { "   " }
+            });
         let branch = match (line.depth, line.last) {
             (0, _) => "",
             (_, true) => "└─ ",

@@ -171,6 +171,21 @@ fn long_and_deep_tasks_are_shown_and_edited() {
     }
 }
 
+#[test]
+fn a_long_chain_is_explained_in_lines_of_bounded_length() {
+    let home = Home::new();
+    home.write("T-0", &[]);
+    for n in 1..1_000 {
+        let before = format!(r#"["T-{}"]"#, n - 1);
+        home.write(&format!("T-{n}"), &[("blockedBy", &before)]);
+    }
+    let said = home.text(&["why", "T-999"]);
+    assert_eq!(said.lines().count(), 1_000);
+    let longest = said.lines().map(|line| line.chars().count()).max();
+    assert!(longest < Some(250), "{longest:?}");
+    assert!(said.contains("\n… "), "what is left out is shown");
+}
+
 /// `cargo test --release --test it limits -- --ignored`
 #[test]
 #[ignore = "makes 100,000 files: seconds in a release build, much longer without"]
