@@ -12,6 +12,7 @@ mod graph_job;
 mod graph_keys;
 mod graph_pane;
 mod history;
+mod keys;
 mod layer;
 mod lists;
 mod marks;
