@@ -24,7 +24,8 @@ impl Drawn {
 #[derive(Debug, Clone)]
 pub struct LayoutJob {
     pub(super) drawn: Drawn,
-    pub(super) ids: Vec<TaskId>,
+    /// The tasks of each node; the first stands for all.
+    pub(super) ids: Vec<Vec<TaskId>>,
     pub(super) previous: Arc<Layout>,
 }
 
@@ -32,7 +33,8 @@ pub struct LayoutJob {
 #[derive(Debug)]
 pub struct LaidOut {
     pub(super) drawn: Drawn,
-    pub(super) ids: Vec<TaskId>,
+    /// The tasks of each node; the first stands for all.
+    pub(super) ids: Vec<Vec<TaskId>>,
     pub(super) layout: Arc<Layout>,
 }
 

@@ -24,6 +24,7 @@ impl Model {
             C::HideDone => graph.hide_done = !graph.hide_done,
             C::CriticalOnly => graph.critical_only = !graph.critical_only,
             C::Implied => graph.implied = !graph.implied,
+            C::Fold => graph.folded = !graph.folded,
             C::MoreHops => graph.hops = (graph.hops + 1).min(9),
             C::FewerHops => graph.hops = graph.hops.saturating_sub(1).max(1),
             _ => return,

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::graph_job::{Drawn, LaidOut, LayoutJob};
 use crate::graph::layout::{self, Layout, Options};
-use crate::graph::{Node, NodeState, OutlineLine, Wave};
+use crate::graph::{Folded, Node, NodeState, OutlineLine, Wave};
 use crate::list::{List, id_order};
 use crate::task::TaskId;
 use crate::text::{clean_line, width};
@@ -39,6 +39,8 @@ pub struct GraphPane {
     pub critical_only: bool,
     /// Whether edges that a longer path implies are drawn.
     pub implied: bool,
+    /// Whether finished chains and equal siblings are one box each.
+    pub folded: bool,
     /// The ends of the path that is drawn, when only that is.
     pub path: Option<(TaskId, TaskId)>,
     /// How far the neighbourhood reaches.
@@ -47,8 +49,10 @@ pub struct GraphPane {
     pub pan: (i32, i32),
     /// The picture of the flow and of the neighbourhood.
     pub layout: Arc<Layout>,
-    /// The tasks of the picture, by node.
+    /// The tasks of the picture, by node; of a folded box the first.
     pub nodes: Vec<TaskId>,
+    /// How many more tasks are folded into each node.
+    pub more: Vec<usize>,
     /// How many neighbours outside the picture each node has: blockers, dependants.
     pub stubs: Vec<(usize, usize)>,
     /// The waves, when they are what is drawn.
@@ -97,11 +101,13 @@ impl Default for GraphPane {
             hide_done: false,
             critical_only: false,
             implied: false,
+            folded: false,
             path: None,
             hops: 3,
             pan: (0, 0),
             layout: Arc::default(),
             nodes: Vec::new(),
+            more: Vec::new(),
             stubs: Vec::new(),
             waves: Vec::new(),
             outline: Vec::new(),
@@ -235,13 +241,25 @@ impl GraphPane {
             }
         };
         let picked: Vec<Node> = ids.iter().filter_map(|id| list.node(id)).collect();
+        let folded = match self.folded {
+            true => list.graph().folded(&picked),
+            false => Folded {
+                boxes: picked.iter().map(|node| vec![*node]).collect(),
+                edges: list.graph().edges_among(&picked),
+            },
+        };
+        let named = |members: &Vec<Node>| {
+            let ids = members.iter().map(|node| list.id_of(*node).clone());
+            ids.collect()
+        };
+        let ids: Vec<Vec<TaskId>> = folded.boxes.iter().map(named).collect();
         let asked = Drawn {
             nodes: ids
                 .iter()
                 .zip(stubs(list, &ids))
-                .map(|(id, stubs)| node(list, id, stubs))
+                .map(|(ids, stubs)| node(list, &ids[0], ids.len() - 1, stubs))
                 .collect(),
-            edges: list.graph().edges_among(&picked),
+            edges: folded.edges,
             options: Options {
                 reduce: !self.implied,
                 roomy: false,
@@ -251,7 +269,7 @@ impl GraphPane {
         };
         if self.asked.as_ref().is_some_and(|last| last.is_same(&asked)) {
             if !self.is_behind() {
-                self.stubs = stubs(list, &self.nodes);
+                self.stubs = stubs(list, &ids);
             }
             return;
         }
@@ -271,13 +289,19 @@ impl GraphPane {
     }
 
     fn show(&mut self, list: &List, done: LaidOut) {
-        self.places = (0..)
-            .zip(&done.ids)
-            .map(|(place, id)| (id.clone(), place))
+        let of_box = |(place, ids): (u32, &Vec<TaskId>)| {
+            let ids = ids.clone().into_iter();
+            ids.map(move |id| (id, place)).collect::<Vec<_>>()
+        };
+        self.places = (0..).zip(&done.ids).flat_map(of_box).collect();
+        self.stubs = stubs(list, &done.ids);
+        self.more = done.ids.iter().map(|ids| ids.len() - 1).collect();
+        self.nodes = done
+            .ids
+            .into_iter()
+            .map(|mut ids| ids.swap_remove(0))
             .collect();
-        self.nodes = done.ids;
         self.layout = done.layout;
-        self.stubs = stubs(list, &self.nodes);
         if let Some(asked) = &mut self.asked {
             asked.is_shown = true;
         }
@@ -302,37 +326,49 @@ impl GraphPane {
     }
 }
 
-/// How many tasks beyond a picture each of its tasks waits for, and holds back.
-fn stubs(list: &List, ids: &[TaskId]) -> Vec<(usize, usize)> {
+/// How many tasks beyond a picture each of its boxes waits for, and holds back.
+fn stubs(list: &List, boxes: &[Vec<TaskId>]) -> Vec<(usize, usize)> {
     let graph = list.graph();
-    let shown: HashSet<&TaskId> = ids.iter().collect();
+    let shown: HashSet<&TaskId> = boxes.iter().flatten().collect();
     let absent = |node: Node| {
         let there = graph.state(node) != NodeState::Missing;
         there && !shown.contains(list.id_of(node))
     };
-    let count = |node: Node| {
-        let before = graph.incoming(node).map(|e| e.blocker);
-        let after = graph.outgoing(node).map(|e| e.dependant);
-        (
-            before.filter(|b| absent(*b)).count(),
-            after.filter(|d| absent(*d)).count(),
-        )
+    let count = |ids: &Vec<TaskId>| {
+        let nodes = ids.iter().filter_map(|id| list.node(id));
+        let (mut before, mut after) = (HashSet::new(), HashSet::new());
+        for node in nodes {
+            before.extend(
+                graph
+                    .incoming(node)
+                    .map(|e| e.blocker)
+                    .filter(|b| absent(*b)),
+            );
+            after.extend(
+                graph
+                    .outgoing(node)
+                    .map(|e| e.dependant)
+                    .filter(|d| absent(*d)),
+            );
+        }
+        (before.len(), after.len())
     };
-    let counts = ids.iter().map(|id| list.node(id).map_or((0, 0), count));
-    counts.collect()
+    boxes.iter().map(count).collect()
 }
 
-/// A node with room for the task's title and its glyph, and for what the picture leaves out.
-fn node(list: &List, id: &TaskId, (before, after): (usize, usize)) -> layout::Node {
+/// A node with room for the task's title and its glyph, for how many more it stands, and for what
+/// the picture leaves out.
+fn node(list: &List, id: &TaskId, more: usize, (before, after): (usize, usize)) -> layout::Node {
     let subject = list.get(id).map_or("", |task| task.subject.as_str());
-    let stub = |count: usize| {
+    let digits = |count: usize| {
         if count > 0 {
             1 + count.to_string().len()
         } else {
             0
         }
     };
-    let columns = width(&clean_line(subject)) + 2 + stub(before) + stub(after);
+    let folded = if more > 0 { 1 + digits(more + 1) } else { 0 };
+    let columns = width(&clean_line(subject)) + 2 + folded + digits(before) + digits(after);
     layout::Node {
         key: key(id),
         width: layout::width_class(columns),

@@ -239,6 +239,9 @@ commands! {
     Implied "graph-implied" "implied edges"
         "Draw edges too that a longer path implies."
         Graph ["g i"], always;
+    Fold "graph-fold" "fold"
+        "Draw chains of finished tasks, and tasks alike, as one box each, or all."
+        Graph ["g z"], always;
     MoreHops "graph-more" "wider"
         "Draw the neighbourhood one hop further."
         Graph [">"], always;

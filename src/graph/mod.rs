@@ -5,6 +5,6 @@ pub mod layout;
 pub mod model;
 
 pub use model::{
-    BlockerRules, Cut, DependencyGraph, Edge, Node, NodeState, OutlineLine, Schedule, Search, Wave,
-    guides,
+    BlockerRules, Cut, DependencyGraph, Edge, Folded, Node, NodeState, OutlineLine, Schedule,
+    Search, Wave, guides,
 };

@@ -89,6 +89,9 @@ fn title(model: &Model) -> String {
     if let Some((from, to)) = &graph.path {
         parts.push(format!("path {} → {}", name(model, from), name(model, to)));
     }
+    if graph.folded {
+        parts.push("folded".to_owned());
+    }
     if graph.hide_done {
         parts.push("open only".to_owned());
     }
@@ -212,8 +215,12 @@ fn label<'a>(model: &Model, light: &Light, node: u32) -> Cow<'a, str> {
         String::new()
     };
     let safe = safe_label(&subject).into_owned();
+    let more = match model.graph.more.get(node as usize) {
+        Some(more @ 1..) => format!("{}× ", more + 1),
+        _ => String::new(),
+    };
     Cow::Owned(format!(
-        "{before}{}{mark}{safe}{after}",
+        "{before}{}{mark}{more}{safe}{after}",
         glyphs::state(state)
     ))
 }

@@ -4,6 +4,7 @@
 mod adjacency;
 mod components;
 mod cut;
+mod fold;
 mod outline;
 mod reach;
 mod schedule;
@@ -14,6 +15,7 @@ mod waves;
 use adjacency::Adjacency;
 
 pub use cut::Cut;
+pub use fold::Folded;
 pub use outline::{OutlineLine, guides};
 pub use reach::Search;
 pub use schedule::Schedule;

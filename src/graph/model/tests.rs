@@ -109,6 +109,64 @@ fn a_ring_is_cut_where_that_opens_it_and_frees_most() {
 }
 
 #[test]
+fn tasks_alike_and_finished_chains_are_folded() {
+    let folded = |graph: &DependencyGraph| {
+        let nodes: Vec<Node> = (0..graph.len() as Node).collect();
+        graph.folded(&nodes)
+    };
+    // 0 → 1, 2, 3 → 4: the three in the middle are alike.
+    let mut fan = open(5, &[(0, 1), (0, 2), (0, 3), (1, 4), (2, 4), (3, 4)]);
+    let one = folded(&fan);
+    assert_eq!(one.boxes, [vec![0], vec![1, 2, 3], vec![4]]);
+    assert_eq!(one.edges, [(0, 1), (1, 2)]);
+    fan.set_state(2, NodeState::Active);
+    assert_eq!(folded(&fan).boxes.len(), 5, "two are too few");
+    // A finished chain of three and two open tasks; 1 has a branch once 5 waits for it too.
+    let chain = [(0, 1), (1, 2), (2, 3), (3, 4)];
+    let finish = |mut graph: DependencyGraph| {
+        (0..3).for_each(|node| graph.set_state(node, NodeState::Completed));
+        graph
+    };
+    let line = folded(&finish(open(5, &chain)));
+    assert_eq!(line.boxes, [vec![0, 1, 2], vec![3], vec![4]]);
+    assert_eq!(line.edges, [(0, 1), (1, 2)]);
+    let branched = [&chain[..], &[(1, 5)]].concat();
+    assert_eq!(folded(&finish(open(6, &branched))).boxes.len(), 6);
+    // Lone tasks have nothing in common.
+    assert_eq!(folded(&open(4, &[])).boxes.len(), 4);
+}
+
+proptest! {
+    #[test]
+    fn folding_keeps_every_task_and_every_way(
+        (count, edges) in (2_u32..14).prop_flat_map(|n| {
+            (Just(n), prop::collection::vec((0..n, 0..n), 0..30))
+        }),
+        done in prop::collection::vec(any::<bool>(), 14),
+    ) {
+        let mut graph = open(count as usize, &edges);
+        for node in (0..count).filter(|node| done[*node as usize]) {
+            graph.set_state(node, NodeState::Completed);
+        }
+        let nodes: Vec<Node> = (0..count).collect();
+        let folded = graph.folded(&nodes);
+        let mut all: Vec<Node> = folded.boxes.iter().flatten().copied().collect();
+        all.sort_unstable();
+        prop_assert_eq!(&all, &nodes);
+        let place = |node: Node| folded.boxes.iter().position(|b| b.contains(&node)).unwrap() as u32;
+        for (from, to) in graph.edges_among(&nodes) {
+            let (from, to) = (place(from), place(to));
+            prop_assert!(from == to || folded.edges.contains(&(from, to)));
+        }
+        for (from, to) in &folded.edges {
+            let (from, to) = (&folded.boxes[*from as usize], &folded.boxes[*to as usize]);
+            let joined = graph.edges_among(&nodes);
+            prop_assert!(joined.iter().any(|(a, b)| from.contains(a) && to.contains(b)));
+        }
+    }
+}
+
+#[test]
 fn a_chain_of_a_hundred_thousand_fits_a_small_stack() {
     let chain = || {
         let edges: Vec<_> = (1..100_000).map(|n| (n - 1, n)).collect();

@@ -106,6 +106,34 @@ fn a_path_is_drawn_alone_and_backspace_leads_back() {
 }
 
 #[test]
+fn tasks_alike_are_one_box_until_they_are_unfolded() {
+    let tasks = [
+        "Plan",
+        "Part one|1",
+        "Part two|1",
+        "Part three|1",
+        "Ship|2,3,4",
+    ];
+    let mut model = board(&tasks, (120, 30));
+    press(&mut model, "tab z");
+    let open = text(&model);
+    press(&mut model, "g z");
+    let folded = text(&model);
+    assert!(folded.contains("3× Part one"), "{folded}");
+    assert!(!folded.contains("Part two"), "{folded}");
+    // A folded task is where its box is.
+    let second = model.list.nodes()[2];
+    let second = model.list.id_of(second).clone();
+    model.selected = Some(second.clone());
+    assert_eq!(model.graph.node_of(&second), Some(1));
+    model.selected = None;
+    press(&mut model, "g z");
+    press(&mut model, "h h h h");
+    assert_eq!(text(&model).lines().count(), open.lines().count());
+    assert!(text(&model).contains("Part two"));
+}
+
+#[test]
 fn a_large_picture_has_a_map_and_can_be_pulled() {
     let tasks: Vec<String> = (0..58)
         .map(|n| {
