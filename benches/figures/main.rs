@@ -9,12 +9,14 @@
 )]
 
 mod board;
+mod compare;
 mod graph;
 mod lists;
 mod programs;
 mod reference;
 mod table;
 mod terminal;
+mod yardstick;
 
 use table::Table;
 
@@ -22,15 +24,23 @@ use table::Table;
 type Part = fn(&mut Table);
 
 /// The parts, in the order in which they run.
-const PARTS: [(&str, Part); 5] = [
+const PARTS: [(&str, Part); 6] = [
     ("programs", programs::measure),
     ("graph", graph::measure),
     ("board", board::measure),
     ("terminal", terminal::measure),
+    ("yardstick", compare::measure),
     ("creating", programs::measure_creating),
 ];
 
+/// Makes this program the yardstick board on the list in a folder.
+const YARDSTICK: &str = "--yardstick";
+
 fn main() {
+    let mut given = std::env::args_os().skip(1);
+    if given.next().is_some_and(|first| first == YARDSTICK) {
+        return yardstick::run(given.next().unwrap().as_ref());
+    }
     let asked: Vec<String> = std::env::args()
         .skip(1)
         .filter(|a| !a.starts_with('-'))

@@ -15,7 +15,14 @@ use super::table::{Table, Target, median, quantile};
 const BOUND: Duration = Duration::from_secs(60);
 const SIZE: (u16, u16) = (200, 50);
 
-struct Board {
+/// Which board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Program {
+    Ours,
+    Yardstick,
+}
+
+pub struct Board {
     child: Box<dyn Child + Send + Sync>,
     keys: Box<dyn Write + Send>,
     output: Receiver<Vec<u8>>,
@@ -26,6 +33,10 @@ struct Board {
 
 impl Board {
     fn open(tasks: &Tasks) -> Board {
+        Board::open_as(tasks, Program::Ours)
+    }
+
+    pub fn open_as(tasks: &Tasks, program: Program) -> Board {
         let size = PtySize {
             rows: SIZE.1,
             cols: SIZE.0,
@@ -33,7 +44,13 @@ impl Board {
             pixel_height: 0,
         };
         let pair = native_pty_system().openpty(size).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_taskdeck"));
+        let mut command = match program {
+            Program::Ours => CommandBuilder::new(env!("CARGO_BIN_EXE_taskdeck")),
+            Program::Yardstick => CommandBuilder::new(std::env::current_exe().unwrap()),
+        };
+        if program == Program::Yardstick {
+            command.args([super::YARDSTICK.as_ref(), tasks.dir().as_os_str()]);
+        }
         command.env_clear();
         command.env("HOME", tasks.home());
         command.env("TERM", "xterm-256color");
@@ -67,7 +84,7 @@ impl Board {
     }
 
     /// Waits for a text, and gives the moment in which its last byte came.
-    fn see(&mut self, text: &str) -> Instant {
+    pub fn see(&mut self, text: &str) -> Instant {
         loop {
             let bytes = self.output.recv_timeout(BOUND);
             let now = Instant::now();
@@ -84,7 +101,24 @@ impl Board {
         }
     }
 
-    fn quit(mut self) {
+    pub fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// How long it takes from a key to the first byte that answers it.
+    pub fn key_to_output(&mut self, key: &str) -> Duration {
+        while let Ok(bytes) = self.output.try_recv() {
+            self.screen.process(&bytes);
+        }
+        let start = Instant::now();
+        self.keys.write_all(key.as_bytes()).unwrap();
+        let bytes = self.output.recv_timeout(BOUND).unwrap();
+        let took = start.elapsed();
+        self.screen.process(&bytes);
+        took
+    }
+
+    pub fn quit(mut self) {
         self.keys.write_all(b"q").unwrap();
         // Whoever does not read its output keeps a program from ending.
         while !matches!(
@@ -95,7 +129,7 @@ impl Board {
     }
 
     /// A value of `/proc/PID/status` in kilobytes.
-    fn memory_mb(&self) -> Option<f64> {
+    pub fn memory_mb(&self) -> Option<f64> {
         let status =
             fs::read_to_string(format!("/proc/{}/status", self.child.process_id()?)).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -112,7 +146,7 @@ impl Board {
 }
 
 /// The list with one task that is always in sight, whose subject says `word`.
-fn put_in_sight(tasks: &Tasks, word: &str) {
+pub fn put_in_sight(tasks: &Tasks, word: &str) {
     let number = 3; // in progress
     let seen = text(number).replace("Task 3: build", &format!("{word} build"));
     let seen = seen.replace("\"metadata\": {", "\"metadata\": {\n    \"order\": -1,");
