@@ -53,7 +53,7 @@ const TIMES_USUAL: i64 = 3;
 const IDLE_MS: i64 = 10 * 60_000;
 
 /// For so many ready tasks it is counted how many wait for them.
-const COUNTED: usize = 16;
+const COUNTED: usize = 4;
 
 /// So many idle tasks are named; the others follow from them.
 const IDLE_NAMED: usize = 3;
@@ -67,7 +67,7 @@ impl Model {
             .map(|ring| self.trouble_of_ring(ring))
             .collect();
         let in_ring: HashSet<&TaskId> = rings.iter().flat_map(|ring| &ring.members).collect();
-        for task in self.list.tasks() {
+        for task in self.list.worth_a_look() {
             found.extend(self.trouble_of(task, in_ring.contains(&task.id)));
         }
         found.extend(self.bottleneck());

@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::event::{Event, EventKind, column_event, problem_event, task_event, vanished_event};
+use super::warn::has_failed_run;
 use super::{Derived, FileChange, FileContent, List, Slot};
 use crate::graph::{DependencyGraph, Edge, Node, NodeState};
 use crate::task::{State, Task, TaskId};
@@ -225,6 +226,7 @@ impl List {
             Some(_) => delta.changed.push(task.id.clone()),
             None => delta.added.push(task.id.clone()),
         }
+        slot.odd = !task.warnings.is_empty() || has_failed_run(&task);
         slot.task = Some(task);
         self.update_state(node);
     }

@@ -69,6 +69,8 @@ struct Slot {
     unreadable: bool,
     blocks: Vec<Node>,
     blocked_by: Vec<Node>,
+    /// Its file has something odd in it, or the runner gave up on it.
+    odd: bool,
 }
 
 impl List {

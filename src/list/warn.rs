@@ -143,6 +143,29 @@ impl List {
         names.join(", ")
     }
 
+    /// The tasks with which a closer look may find something wrong, told by flat states alone: not
+    /// those that are closed, nor those that can run or wait for work, with nothing odd in their
+    /// files. In id order.
+    pub fn worth_a_look(&self) -> impl Iterator<Item = &Arc<Task>> {
+        self.nodes().iter().filter_map(|node| {
+            let slot = &self.slots[*node as usize];
+            let worth = match self.state_of(*node) {
+                State::Completed | State::Deleted => false,
+                State::InProgress | State::Other => true,
+                State::Ready => slot.odd,
+                State::Blocked => slot.odd || self.waits_for_nobodys_work(*node),
+            };
+            slot.task.as_ref().filter(|_| worth || slot.unreadable)
+        })
+    }
+
+    /// Whether a blocker is no task that somebody works on or may work on.
+    fn waits_for_nobodys_work(&self, node: Node) -> bool {
+        let is_work = |state| matches!(state, NodeState::Pending | NodeState::Active);
+        let mut blockers = self.graph.open_blockers(node);
+        blockers.any(|b| b == node || !is_work(self.graph.state(b)))
+    }
+
     /// A task for a sentence: its subject and id, or the id alone.
     pub fn name(&self, id: &TaskId) -> String {
         match self.get(id).map(|task| task.subject.as_str()) {
