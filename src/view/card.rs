@@ -6,6 +6,7 @@ use ratatui::text::Span;
 use super::{Theme, age, glyphs, pen};
 use crate::board::{Model, Pane};
 use crate::list::Query;
+use crate::run::Record;
 use crate::task::{Priority, State, StoredPriority, Task};
 use crate::text::{clean_line, graphemes};
 
@@ -176,10 +177,31 @@ fn about<'a>(model: &Model, theme: &Theme, task: &Task, state: State) -> Vec<Spa
             theme.blocked,
         )];
     }
-    match &task.owner {
-        Some(owner) => vec![Span::styled(format!("@{}", clean_line(owner)), theme.owner)],
-        None => Vec::new(),
-    }
+    let owner = task
+        .owner
+        .as_ref()
+        .map(|owner| format!("@{}", clean_line(owner)));
+    let owner = owner.map(|owner| Span::styled(owner, theme.owner));
+    owner
+        .into_iter()
+        .chain(attempts(theme, task, state))
+        .collect()
+}
+
+/// How often a runner has tried the task, where that says something.
+fn attempts<'a>(theme: &Theme, task: &Task, state: State) -> Option<Span<'a>> {
+    let (text, style) = match Record::of(task)? {
+        _ if matches!(state, State::Completed | State::Deleted) => return None,
+        Record::Claimed(claimed) if claimed.attempt > 1 => {
+            (format!(" try {}", claimed.attempt), theme.running)
+        }
+        Record::Claimed(_) => return None,
+        Record::Attempted(last) if last.failed => {
+            (format!(" failed {}×", last.attempt), theme.warning)
+        }
+        Record::Attempted(last) => (format!(" tried {}×", last.attempt), theme.muted),
+    };
+    Some(Span::styled(text, style))
 }
 
 /// How long it runs, and how many tasks its end frees.

@@ -103,3 +103,13 @@ fn the_runner_under_the_board_takes_more_at_a_time() {
     assert_eq!(effects(&mut model, "enter"), [Effect::Jobs(3)]);
     assert_eq!(model.jobs, Some(3));
 }
+
+#[test]
+fn cards_say_how_often_a_runner_has_tried() {
+    let mut model = with_workers();
+    let drawn = screen(&model);
+    assert!(drawn.contains("@run try 2"), "{drawn}");
+    assert!(drawn.contains("failed 3×"), "{drawn}");
+    update(&mut model, Message::Files(vec![file("a completed @run")]));
+    assert!(!screen(&model).contains("try 2"));
+}
