@@ -128,3 +128,40 @@ fn waves_and_outline_are_text() {
         assert!(run("control-omo", &["--lens", lens, "--ascii"]).is_ascii());
     }
 }
+
+#[test]
+fn tasks_alike_are_one_box_when_they_are_folded() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join(".omo/tasks");
+    std::fs::create_dir_all(&folder).unwrap();
+    let task = |id: &str, subject: &str, blockers: &[&str]| {
+        let task = serde_json::json!({
+            "id": id, "subject": subject, "description": "", "status": "pending",
+            "blocks": [], "blockedBy": blockers, "threadID": "ses",
+        });
+        std::fs::write(folder.join(format!("{id}.json")), task.to_string()).unwrap();
+    };
+    task("T-1", "Plan", &[]);
+    for part in ["T-2", "T-3", "T-4"] {
+        task(part, "Part", &["T-1"]);
+    }
+    task("T-5", "Ship", &["T-2", "T-3", "T-4"]);
+    let graph = |args: &[&str]| {
+        let out = Command::new(env!("CARGO_BIN_EXE_taskdeck"))
+            .arg("--dir")
+            .arg(&folder)
+            .arg("graph")
+            .args(args)
+            .env_clear()
+            .env("HOME", home.path())
+            .output()
+            .unwrap();
+        (out.status.code(), String::from_utf8(out.stdout).unwrap())
+    };
+    let (_, folded) = graph(&["--fold"]);
+    assert_eq!(folded.trim_end(), "[○ Plan]──→[3× ⧗ Part]──→[⧗ Ship]");
+    assert_eq!(graph(&[]).1.matches("Part").count(), 3);
+    assert!(graph(&["--fold", "--ascii"]).1.contains("[3x % Part]"));
+    assert_eq!(graph(&["--fold", "--json"]).0, Some(2), "data are whole");
+    assert_eq!(graph(&["--fold", "--no-reduce"]).0, Some(2));
+}

@@ -18,6 +18,7 @@ use super::failure::Failure;
 use super::paint::glyph;
 use super::session::Session;
 use super::snapshot::{deliver, look};
+use crate::graph::Node;
 use crate::graph::layout::{self, Glyphs, Layout, Options, safe_label};
 use crate::list::List;
 use crate::task::{State, Status, TaskId};
@@ -44,6 +45,9 @@ pub struct GraphArgs {
     /// Draw every edge, also those that a longer path implies
     #[arg(long)]
     pub no_reduce: bool,
+    /// Draw chains of finished tasks, and tasks alike, as one box each
+    #[arg(long, conflicts_with = "no_reduce")]
+    pub fold: bool,
     /// Draw completed tasks too (the default)
     #[arg(long, overrides_with = "no_done")]
     pub done: bool,
@@ -104,6 +108,8 @@ struct Picture<'a> {
     edges: Vec<(u32, u32)>,
     /// How many blockers and dependants of each task a focus leaves out.
     stubs: Vec<(usize, usize)>,
+    /// How many tasks each box stands for.
+    alike: Vec<usize>,
     labels: Labels,
     ascii: bool,
 }
@@ -126,7 +132,10 @@ pub fn graph(
         .as_deref()
         .map(|id| session.resolve(&list, id))
         .transpose()?;
-    let picture = Picture::of(&list, args, looks.ascii, focus.as_ref());
+    let mut picture = Picture::of(&list, args, looks.ascii, focus.as_ref());
+    if args.fold {
+        picture = picture.folded();
+    }
     let bytes = match format {
         Format::Text => match args.lens {
             Lens::Flow | Lens::Ego => picture.flow(args)?,
@@ -151,6 +160,11 @@ fn check(args: &GraphArgs, format: Format) -> Result<(), Failure> {
     }
     if format != Format::Text && matches!(args.lens, Lens::Waves | Lens::Outline) {
         let why = "--lens waves and --lens outline are text; leave --format and --json out";
+        return Err(Failure::usage(why.to_owned()));
+    }
+    let boxes = matches!(args.lens, Lens::Flow | Lens::Ego) && format != Format::Json;
+    if args.fold && !boxes {
+        let why = "--fold draws boxes: leave --lens waves, --lens outline and JSON out";
         return Err(Failure::usage(why.to_owned()));
     }
     Ok(())
@@ -192,6 +206,7 @@ impl<'a> Picture<'a> {
             list,
             edges,
             stubs,
+            alike: vec![1; ids.len()],
             labels: args.labels,
             ascii,
             ids,
@@ -216,8 +231,32 @@ impl<'a> Picture<'a> {
                 .filter_map(|(b, d)| Some((inside(*b)?, inside(*d)?)))
                 .collect(),
             stubs: places.iter().map(|p| self.stubs[*p as usize]).collect(),
+            alike: places.iter().map(|p| self.alike[*p as usize]).collect(),
             labels: self.labels,
             ascii: self.ascii,
+        }
+    }
+
+    /// The same with chains of finished tasks, and tasks alike, as one box each.
+    fn folded(self) -> Picture<'a> {
+        let nodes: Vec<Node> = self
+            .ids
+            .iter()
+            .filter_map(|id| self.list.node(id))
+            .collect();
+        let folded = self.list.graph().folded(&nodes);
+        let places: HashMap<Node, usize> = nodes.into_iter().zip(0..).collect();
+        let first = |members: &Vec<Node>| places[&members[0]];
+        Picture {
+            ids: folded
+                .boxes
+                .iter()
+                .map(|b| self.ids[first(b)].clone())
+                .collect(),
+            stubs: folded.boxes.iter().map(|b| self.stubs[first(b)]).collect(),
+            alike: folded.boxes.iter().map(Vec::len).collect(),
+            edges: folded.edges,
+            ..self
         }
     }
 
@@ -235,6 +274,10 @@ impl<'a> Picture<'a> {
             ("‹", "›")
         };
         let mut label = self.marked_label(id);
+        let alike = self.alike[node as usize];
+        if alike > 1 {
+            label = format!("{alike}{} {label}", if self.ascii { "x" } else { "×" });
+        }
         if before > 0 {
             label = format!("{before}{left} {label}");
         }
