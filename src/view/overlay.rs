@@ -80,7 +80,8 @@ fn draw_menu(
         }
         hits.choices.push((at, row));
     }
-    if menu.shown.is_empty() {
+    // An empty menu has said so in its title.
+    if menu.shown.is_empty() && !menu.choices.is_empty() {
         pen::put(buf, list, 0, &[Span::styled("nothing fits", theme.muted)]);
     }
     cursor
