@@ -9,7 +9,7 @@ use super::json::{self, Fault, Object};
 use super::lock::{self, Held, LockError, Waiting};
 use super::mark;
 use super::schema::{self, Key, KeyFault, Kind, optional, required};
-use crate::task::{Edit, Field, Json, NewTask, Patch, Status, TaskId};
+use crate::task::{Edit, Json, NewTask, Patch, Status, TaskId};
 
 /// The schema in the order in which OmO team mode writes its keys; it ignores unknown ones.
 const KEYS: [Key; 13] = [
@@ -71,16 +71,20 @@ impl Rules for OmoTeam {
         (stringify(ORDER.map(|key| (key, own(key)))) + "\n").into_bytes()
     }
 
-    /// Every write sets `updatedAt`, a claim `claimedAt` too.
+    /// Every write sets `updatedAt`. A task that leaves `pending` is claimed first, which sets
+    /// `claimedAt`; a person who puts it back makes that untrue.
     fn touch(&self, bytes: Vec<u8>, patch: &Patch, now_ms: i64) -> Result<Vec<u8>, Fault> {
         let now = Json::raw(now_ms.to_string());
-        let claimed = Json::string(Status::Claimed.as_str());
-        let claims = |edit: &Edit| *edit == Edit::Set(Field::Status, Some(claimed.clone()));
-        let mut bytes = json::set(&bytes, "updatedAt", &now, &ORDER)?;
-        if patch.edits.iter().any(claims) {
-            bytes = json::set(&bytes, "claimedAt", &now, &ORDER)?;
+        let is = |status: &Status| patch.edits.contains(&Edit::status(status));
+        let key = |name: &str, value| Edit::SetKey(name.to_owned(), value);
+        let claimed = json::place_of(&bytes, "claimedAt").is_some();
+        let mut edits = vec![key("updatedAt", Some(now.clone()))];
+        if is(&Status::Claimed) || (is(&Status::InProgress) && !claimed) {
+            edits.push(key("claimedAt", Some(now)));
+        } else if is(&Status::Pending) && claimed {
+            edits.push(key("claimedAt", None));
         }
-        Ok(bytes)
+        json::apply(&bytes, &Patch { edits }, &ORDER)
     }
 
     /// OmO team mode writes the mark before the task.

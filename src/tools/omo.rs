@@ -8,7 +8,7 @@ use super::show;
 use super::table::{Answer, Effect, Kind, Param, Tool};
 use super::{Args, Context};
 use crate::list::Op;
-use crate::task::{EdgeField, Edit, Field, Json, NewTask, Patch, Status, Task, TaskId};
+use crate::task::{Dialect, EdgeField, Edit, Field, Json, NewTask, Patch, Status, Task, TaskId};
 
 const SUBJECT: &str = "In one line";
 const DESCRIPTION: Param = Param::optional("description", Kind::Text, "Details");
@@ -187,6 +187,7 @@ fn update(context: &Context<'_>, args: &Args) -> Result<Answer, Answer> {
         .into_iter()
         .filter_map(|field| args.text(field.key()).map(|text| Edit::text(field, text)))
         .collect();
+    edits.extend(mover(context, args));
     for (key, value) in args.object("metadata") {
         let value = (value.as_str() != "null").then(|| value.clone());
         edits.push(Edit::SetMetadata(key.clone(), value));
@@ -221,6 +222,17 @@ fn update(context: &Context<'_>, args: &Args) -> Result<Answer, Answer> {
             .map_or(Json::raw("null"), |task| show::raw(task)),
     };
     Ok(with_warnings(task, show::warnings(&committed)))
+}
+
+/// In OmO team mode a task is moved by the member who calls, whose name a claim writes down.
+fn mover(context: &Context<'_>, args: &Args) -> Option<Edit> {
+    let moves = args
+        .text("status")
+        .is_some_and(|status| status != Status::Deleted.as_str());
+    let named = args.text("owner").is_some();
+    let team = context.store.dialect() == Dialect::OmoTeam;
+    let owner = context.owner.filter(|_| team && moves && !named)?;
+    Some(Edit::text(Field::Owner, owner))
 }
 
 fn with_warnings(task: Json, warnings: Option<Value>) -> Answer {

@@ -65,13 +65,17 @@ impl Bench {
     }
 
     fn call(&self, name: &str, args: Value) -> Value {
+        self.call_as(None, name, args)
+    }
+
+    fn call_as(&self, owner: Option<&str>, name: &str, args: Value) -> Value {
         let tool = TOOLS.iter().find(|tool| tool.name == name).unwrap();
         let args = Args::parse(tool, &args.to_string()).unwrap();
         let context = Context {
             store: &self.store,
             notices: &self.notices(),
             thread_id: "ses",
-            owner: None,
+            owner,
             world: &Still(self.store.clone()),
         };
         let answer = (tool.run)(&context, &args);
@@ -345,4 +349,36 @@ fn a_probable_duplicate_is_created_and_named() {
     let bulk = bench.call("task_bulk_create", bulk);
     assert_eq!(bulk["warnings"].as_array().unwrap().len(), 1);
     assert_eq!(bulk["warnings"][0]["id"], bulk["tasks"][1]["id"]);
+}
+
+#[test]
+fn a_team_member_claims_what_it_starts_and_moves_only_its_own() {
+    let bench = Bench::new(Dialect::OmoTeam);
+    let ids = bench.plan(&[("a", &[]), ("b", &["a"]), ("c", &[])]);
+    let to = |id: &str, status: &str| json!({"id": id, "status": status});
+    let nameless = bench.call("task_update", to(&ids[0], "in_progress"));
+    assert_eq!(nameless["error"], "validation_error", "{nameless}");
+    let blocked = bench.call_as(Some("atlas"), "task_update", to(&ids[1], "in_progress"));
+    assert_eq!(blocked["error"], "blocked", "{blocked}");
+    let started = bench.call_as(Some("atlas"), "task_update", to(&ids[0], "in_progress"));
+    assert_eq!(started["task"], file(bench.folder.path(), &ids[0]));
+    let held = (&started["task"]["status"], &started["task"]["owner"]);
+    assert_eq!(held, (&json!("in_progress"), &json!("atlas")));
+    assert!(started["task"]["claimedAt"].is_i64(), "{started}");
+    for call in [
+        bench.call_as(Some("hera"), "task_update", to(&ids[0], "completed")),
+        bench.call(
+            "task_update",
+            json!({"id": ids[0], "status": "completed", "owner": "hera"}),
+        ),
+    ] {
+        assert_eq!(call["error"], "already_claimed", "{call}");
+    }
+    let done = bench.call_as(Some("atlas"), "task_update", to(&ids[0], "completed"));
+    assert_eq!(done["task"]["status"], "completed");
+    let named = json!({"id": ids[2], "status": "in_progress", "owner": "hera"});
+    assert_eq!(bench.call("task_update", named)["task"]["owner"], "hera");
+    let deleted = bench.call_as(Some("atlas"), "task_update", to(&ids[2], "deleted"));
+    let left = (&deleted["task"]["status"], &deleted["task"]["owner"]);
+    assert_eq!(left, (&json!("deleted"), &json!("hera")));
 }

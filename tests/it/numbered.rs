@@ -103,6 +103,18 @@ fn a_team_task_is_written_counted_and_claimed_as_team_mode_does_it() {
 }
 
 #[test]
+fn a_team_task_that_a_person_starts_and_puts_back_says_when_it_was_claimed() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path(), Dialect::OmoTeam, 5000);
+    create(&store, "Plan", &[]).unwrap();
+    let before = text(dir.path(), "1.json");
+    let started = set_status(&store, "1", &Status::InProgress).unwrap();
+    assert!(text(dir.path(), "1.json").contains(&format!("\"claimedAt\": {NOW}")));
+    store.act(Op::Undo(started.plan.into())).unwrap();
+    assert_eq!(text(dir.path(), "1.json"), before);
+}
+
+#[test]
 fn a_team_lock_is_stale_only_when_it_is_old_and_its_process_is_gone() {
     let dir = tempfile::tempdir().unwrap();
     let store = open(dir.path(), Dialect::OmoTeam, 20);

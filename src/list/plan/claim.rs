@@ -16,10 +16,7 @@ pub(super) fn claim(draft: &mut Draft, id: Option<&TaskId>, owner: &str) -> Resu
         Some(id) => named(draft, id, owner)?,
         None => first_ready(draft, owner)?,
     };
-    let _ = draft.subject(&task.id)?;
-    for blocker in draft.list.blockers(&task.id) {
-        draft.look_at(&blocker);
-    }
+    relies_on(draft, &task)?;
     let taken = match draft.list.dialect() {
         Dialect::OmoTeam => Status::Claimed,
         Dialect::Omo | Dialect::Claude => Status::InProgress,
@@ -28,6 +25,20 @@ pub(super) fn claim(draft: &mut Draft, id: Option<&TaskId>, owner: &str) -> Resu
         draft.edit(&task.id, Edit::status(&taken));
     }
     draft.edit(&task.id, Edit::text(Field::Owner, owner));
+    Ok(())
+}
+
+/// Whether an owner may take a task; the plan then relies on what made it free.
+pub(super) fn may_take(draft: &mut Draft, id: &TaskId, owner: &str) -> Result<(), Refusal> {
+    let task = named(draft, id, owner)?;
+    relies_on(draft, &task)
+}
+
+fn relies_on(draft: &mut Draft, task: &Task) -> Result<(), Refusal> {
+    draft.subject(&task.id)?;
+    for blocker in draft.list.blockers(&task.id) {
+        draft.look_at(&blocker);
+    }
     Ok(())
 }
 

@@ -6,6 +6,7 @@ mod draft;
 mod moves;
 mod split;
 mod stored;
+mod team;
 mod undo;
 mod update;
 

@@ -1,4 +1,5 @@
 use super::draft::Draft;
+use super::team;
 use crate::list::{Refusal, RefusalCode};
 use crate::task::{
     Dialect, EdgeField, Edit, Field, Json, Patch, Status, Task, TaskId, WarningCode,
@@ -13,10 +14,14 @@ pub(super) fn update(
 ) -> Result<(), Refusal> {
     for id in ids {
         let task = draft.subject(id)?.clone();
+        if draft.list.dialect() == Dialect::OmoTeam && !force {
+            team::check(draft, &task, patch)?;
+        }
         for edit in &patch.edits {
             match edit {
                 Edit::Set(Field::Status, value) => {
-                    set_status(draft, &task, value.as_ref(), force)?;
+                    let status = status_of(draft, value.as_ref())?;
+                    set_status(draft, &task, &status);
                 }
                 Edit::Set(field, value) => {
                     check_field(*field, value.as_ref())?;
@@ -44,16 +49,19 @@ pub(super) fn delete(draft: &mut Draft, ids: &[TaskId]) -> Result<(), Refusal> {
             }
             draft.remove(id);
         } else {
-            set_status(draft, &task, Some(&Json::string("deleted")), true)?;
+            set_status(draft, &task, &Status::Deleted);
         }
     }
     Ok(())
 }
 
+/// What a value says, when it is text.
+pub(super) fn text_of(value: &Json) -> Option<String> {
+    value.parse()?.as_str().map(str::to_owned)
+}
+
 fn check_field(field: Field, value: Option<&Json>) -> Result<(), Refusal> {
-    let text = value.and_then(Json::parse);
-    let text = text.as_ref().and_then(|v| v.as_str());
-    let empty = text.is_some_and(|t| t.trim().is_empty());
+    let empty = value.and_then(text_of).is_some_and(|t| t.trim().is_empty());
     if field == Field::Subject && (empty || value.is_none()) {
         return Err(Refusal::new(
             RefusalCode::ValidationError,
@@ -63,55 +71,27 @@ fn check_field(field: Field, value: Option<&Json>) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn set_status(
-    draft: &mut Draft,
-    task: &Task,
-    value: Option<&Json>,
-    force: bool,
-) -> Result<(), Refusal> {
+fn status_of(draft: &Draft, value: Option<&Json>) -> Result<Status, Refusal> {
     let dialect = draft.list.dialect();
-    let word = value
-        .and_then(Json::parse)
-        .and_then(|v| v.as_str().map(str::to_owned));
-    let status = Status::parse(&word.unwrap_or_default(), dialect);
-    if !dialect.knows_status(&status) {
-        let what = format!("{:?} is no status of this list", status.as_str());
-        let hint = "use pending, in_progress, completed or deleted";
-        return Err(Refusal::new(RefusalCode::ValidationError, what).hint(hint));
+    let word = value.and_then(text_of).unwrap_or_default();
+    let status = Status::parse(&word, dialect);
+    if dialect.knows_status(&status) {
+        return Ok(status);
     }
-    if task.status == status {
-        return Ok(());
-    }
-    check_transition(draft, task, &status, force)?;
-    warn_of_blockers(draft, task, &status);
-    if status == Status::Deleted {
-        warn_of_dependants(draft, task);
-    }
-    draft.edit(&task.id, Edit::status(&status));
-    Ok(())
+    let what = format!("{:?} is no status of this list", status.as_str());
+    let hint = "use pending, in_progress, completed or deleted";
+    Err(Refusal::new(RefusalCode::ValidationError, what).hint(hint))
 }
 
-/// OmO team mode knows only the way forward (facts of its `team_task_update`); people may cross.
-fn check_transition(draft: &Draft, task: &Task, to: &Status, force: bool) -> Result<(), Refusal> {
-    use Status::{Claimed, Completed, Deleted, InProgress, Pending};
-    let forward = matches!(
-        (&task.status, to),
-        (Pending, Claimed | InProgress | Deleted)
-            | (Claimed, InProgress | Deleted)
-            | (InProgress, Completed | Deleted)
-            | (Completed, Deleted)
-            | (Status::Other(_), _)
-    );
-    if draft.list.dialect() != Dialect::OmoTeam || forward || force {
-        return Ok(());
+fn set_status(draft: &mut Draft, task: &Task, status: &Status) {
+    if task.status == *status {
+        return;
     }
-    let name = draft.list.name(&task.id);
-    let what = format!(
-        "{name} is {}, and OmO team mode does not go from there to {}",
-        task.status.as_str(),
-        to.as_str()
-    );
-    Err(Refusal::new(RefusalCode::BadTransition, what).hint("a person may do it with --force"))
+    warn_of_blockers(draft, task, status);
+    if *status == Status::Deleted {
+        warn_of_dependants(draft, task);
+    }
+    draft.edit(&task.id, Edit::status(status));
 }
 
 fn warn_of_blockers(draft: &mut Draft, task: &Task, to: &Status) {

@@ -19,36 +19,14 @@ pub(in crate::store) fn apply(
     patch: &Patch,
     order: &[&str],
 ) -> Result<Vec<u8>, Fault> {
-    splice(bytes, order, |file| {
-        patch.edits.iter().try_for_each(|edit| file.edit(edit))
-    })
-}
-
-/// Sets one top-level key that no patch can name, such as a dialect's own times.
-///
-/// # Errors
-/// Like [`apply`].
-pub(in crate::store) fn set(
-    bytes: &[u8],
-    key: &str,
-    value: &Json,
-    order: &[&str],
-) -> Result<Vec<u8>, Fault> {
-    splice(bytes, order, |file| file.set(key, value))
-}
-
-fn splice(
-    bytes: &[u8],
-    order: &[&str],
-    edit: impl FnOnce(&mut Editor<'_>) -> Result<(), Stop>,
-) -> Result<Vec<u8>, Fault> {
     let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
     let mut file = Editor {
         bytes: text.to_vec(),
         style: style(text).map_err(|stop| explain(text, &stop))?,
         order,
     };
-    edit(&mut file).map_err(|stop| explain(&file.bytes, &stop))?;
+    let done = patch.edits.iter().try_for_each(|edit| file.edit(edit));
+    done.map_err(|stop| explain(&file.bytes, &stop))?;
     if file.bytes == text {
         return Ok(bytes.to_vec());
     }

@@ -15,7 +15,7 @@ mod scan;
 mod tests;
 
 pub(super) use decode::{decode, edge_ids};
-pub(super) use edit::{apply, set};
+pub(super) use edit::apply;
 pub use fault::Fault;
 pub(super) use print::{Style, print};
 pub(super) use read::{Object, place_of, read};
