@@ -6,7 +6,7 @@ use std::thread;
 use super::run::Event;
 use super::worker::Worker;
 use crate::board::{Message, Model, Place};
-use crate::state::{ListState, Notices};
+use crate::state::ListState;
 use crate::store::Store;
 use crate::store::watch::{WatchEvent, WatchMode, Watcher};
 
@@ -61,9 +61,8 @@ impl Desk {
                 WatchEvent::Status(status) => Message::Watch(status),
             });
         });
-        let notices = Notices::new(state.folder());
         Desk {
-            worker: Worker::start(store.clone(), thread_id, notices, mail.clone()),
+            worker: Worker::start(store.clone(), thread_id, state, mail.clone()),
             watcher,
             mail,
             store: store.clone(),

@@ -339,6 +339,7 @@ impl App {
                 Effect::Layout(job) => self.layouts.send(*job),
                 Effect::Sweep => self.desk.watcher.sweep(),
                 Effect::Examine => self.desk.worker.examine(),
+                Effect::Clear(finding) => self.desk.worker.clear(finding),
                 Effect::FindLists => self.find_lists(),
                 Effect::Open(dir) => self.open_list(&dir),
                 Effect::FollowLog(id) => self.follow_log(id),

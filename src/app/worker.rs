@@ -6,7 +6,8 @@ use super::clock::now_ms;
 use super::desk::Mail;
 use crate::board::{Message, Outcome};
 use crate::list::{List, Op, RefusalCode};
-use crate::state::{Heard, Notices};
+use crate::state::{Heard, ListState, Notices, Repairs};
+use crate::store::doctor::{Cure, Finding};
 use crate::store::{CommitError, Store};
 use crate::task::{Dialect, Edit, Field, NewTask, TaskId};
 
@@ -21,6 +22,8 @@ enum Job {
     AskHeard(Vec<String>),
     /// Find out what only the folder shows.
     Examine,
+    /// Clear what a writer left behind.
+    Clear(Box<Finding>),
 }
 
 /// Carries wishes out on a thread of its own, one after the other.
@@ -30,11 +33,13 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn start(store: Store, thread_id: String, notices: Notices, mail: Mail) -> Worker {
+    pub(super) fn start(store: Store, thread_id: String, state: &ListState, mail: Mail) -> Worker {
         let (jobs, inbox) = channel();
         let (ending, ended) = channel::<()>();
+        let notices = Notices::new(state.folder());
+        let repairs = Repairs::of(state);
         thread::spawn(move || {
-            work(&store, &thread_id, &notices, &inbox, &mail);
+            work(&store, &thread_id, &notices, &repairs, &inbox, &mail);
             drop(ending);
         });
         Worker { jobs, ended }
@@ -53,6 +58,10 @@ impl Worker {
         let _ = self.jobs.send(Job::Examine);
     }
 
+    pub(super) fn clear(&self, finding: Box<Finding>) {
+        let _ = self.jobs.send(Job::Clear(finding));
+    }
+
     /// Waits until everything that was sent is done, but not for longer than that.
     pub(super) fn finish(self, at_most: Duration) {
         drop(self.jobs);
@@ -61,7 +70,14 @@ impl Worker {
     }
 }
 
-fn work(store: &Store, thread_id: &str, notices: &Notices, inbox: &Receiver<Job>, mail: &Mail) {
+fn work(
+    store: &Store,
+    thread_id: &str,
+    notices: &Notices,
+    repairs: &Repairs,
+    inbox: &Receiver<Job>,
+    mail: &Mail,
+) {
     for job in inbox {
         let op = match job {
             Job::Act(op) => op,
@@ -72,6 +88,10 @@ fn work(store: &Store, thread_id: &str, notices: &Notices, inbox: &Receiver<Job>
             }
             Job::Examine => {
                 mail.send(Message::Facts(store.facts()));
+                continue;
+            }
+            Job::Clear(finding) => {
+                mail.send(Message::Cleared(clear(store, repairs, &finding)));
                 continue;
             }
         };
@@ -99,6 +119,24 @@ fn work(store: &Store, thread_id: &str, notices: &Notices, inbox: &Receiver<Job>
         // Nobody listens any more when the board is about to end; the rest is still done.
         mail.send(Message::Done(outcome));
     }
+}
+
+/// Clears what a writer left behind, as a repair that the doctor can take back.
+fn clear(store: &Store, repairs: &Repairs, finding: &Finding) -> Result<String, String> {
+    let at_ms = now_ms();
+    let Some(done) = repairs.would_clear(finding, at_ms) else {
+        return Err("without a home folder there is nowhere to keep it".to_owned());
+    };
+    repairs.add(store.dialect(), None, done, at_ms);
+    let cleared = repairs.clear(store, finding, at_ms);
+    cleared.map_err(|error| error.to_string())?;
+    let file = &finding.file;
+    Ok(match finding.cure {
+        Some(Cure::ClearTemp) => {
+            format!("{file} is out of the folder; `taskdeck doctor --undo` brings it back")
+        }
+        _ => format!("{file} is repaired"),
+    })
 }
 
 /// The owners of the tasks that are open, in order.

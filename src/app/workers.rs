@@ -15,6 +15,7 @@ use crate::board::Message;
 use crate::run::{Claimed, give_back, stop};
 use crate::store::Store;
 use crate::task::TaskId;
+use crate::text::count;
 
 /// So much of a log's end is shown.
 const SHOWN: u64 = 16 * 1024;
@@ -88,7 +89,7 @@ fn end_of(path: &Path) -> io::Result<String> {
 pub(super) fn stop_worker(claimed: Claimed, mail: Mail) {
     thread::spawn(move || {
         let said = stop(&claimed).map(|()| "the worker has ended".to_owned());
-        mail.send(Message::Workers(said));
+        mail.send(Message::Told(said));
     });
 }
 
@@ -97,9 +98,9 @@ pub(super) fn give_back_tasks(store: Store, mail: Mail) {
     thread::spawn(move || {
         let said = match give_back(&store, now_ms()) {
             Ok(ids) if ids.is_empty() => Ok("every runner is still there".to_owned()),
-            Ok(ids) => Ok(format!("{} tasks were given back", ids.len())),
+            Ok(ids) => Ok(format!("given back: {}", count(ids.len(), "task"))),
             Err(error) => Err(error.to_string()),
         };
-        mail.send(Message::Workers(said));
+        mail.send(Message::Told(said));
     });
 }

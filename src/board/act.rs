@@ -176,5 +176,6 @@ fn set_by(edit: &Edit) -> &str {
         Edit::Set(field, _) => field.key(),
         Edit::SetMetadata(key, _) | Edit::SetKey(key, _) => key,
         Edit::AddEdge(field, _) | Edit::RemoveEdge(field, _) => field.key(),
+        Edit::ByteOrderMark(_) => "byte order mark",
     }
 }

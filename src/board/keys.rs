@@ -107,7 +107,7 @@ impl Model {
             (KeyCode::Up, _) | (KeyCode::Char('p' | 'k'), true) => menu.step(-1),
             (KeyCode::Char('r'), true) => {
                 if let Some(action) = menu.chosen_more().and_then(|more| more.also.clone()) {
-                    if menu.about == About::Attention {
+                    if matches!(menu.about, About::Attention | About::Problems) {
                         // It stays below what is asked, and shows what is left.
                         self.layers.push(Layer::Menu(menu));
                     }
@@ -166,6 +166,7 @@ impl Model {
             }
             Action::Open(dir) if dir == self.place.dir => Vec::new(),
             Action::Open(dir) => vec![Effect::Open(dir)],
+            Action::Clear(finding) => vec![Effect::Clear(finding)],
             Action::StopWorker(claimed) => vec![Effect::StopWorker(claimed)],
             Action::GiveBack => vec![Effect::GiveBack],
             Action::Jobs(jobs) => {

@@ -7,6 +7,7 @@ use super::{Form, Prompt, TextInput};
 use crate::command::CommandId;
 use crate::list::Op;
 use crate::run::Claimed;
+use crate::store::doctor::Finding;
 use crate::task::TaskId;
 
 /// Something that lies over the board and takes the keys.
@@ -98,6 +99,8 @@ pub enum Action {
     NameFilter,
     /// Asks first.
     Ask(Box<Confirm>),
+    /// Clears what a writer left behind.
+    Clear(Box<Finding>),
     /// Opens the list in this folder.
     Open(PathBuf),
     /// Ends a worker.

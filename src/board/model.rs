@@ -333,4 +333,12 @@ impl Model {
             text: text.into(),
         });
     }
+
+    /// Says what was done outside, or why it was not.
+    pub(super) fn tell(&mut self, told: Result<String, String>) {
+        match told {
+            Ok(done) => self.say(Tone::Done, done),
+            Err(why) => self.say(Tone::Error, why),
+        }
+    }
 }

@@ -1,6 +1,5 @@
 use super::{About, Action, Choice, Confirm, Effect, Layer, Menu, Model, More};
-use crate::list::Op;
-use crate::store::doctor::{Cure, Facts, Finding, Severity, diagnose};
+use crate::store::doctor::{Cure, Facts, Finding, Severity, diagnose, in_numbers};
 
 impl Model {
     /// Everything wrong in the list, the worst first; enter goes to the task, a key repairs. What
@@ -20,15 +19,9 @@ impl Model {
     /// The menu of problems as the list is now.
     pub(super) fn problems(&self) -> Menu {
         let findings = self.findings();
-        let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
         let title = match findings.len() {
             0 => "Problems: there are none".to_owned(),
-            _ => format!(
-                "Problems: {} errors, {} warnings, {} notes",
-                count(Severity::Error),
-                count(Severity::Warning),
-                count(Severity::Note)
-            ),
+            _ => format!("Problems: {}", in_numbers(&findings)),
         };
         let choices = findings.iter().map(|finding| self.choice_of(finding));
         let mut menu = Menu::new(title, choices.collect());
@@ -57,32 +50,30 @@ impl Model {
             None => (finding.file.clone(), Action::Nothing),
         };
         Choice {
-            detail: match finding.cure {
-                Some(Cure::Edit(_)) => "ctrl-r".to_owned(),
-                _ => String::new(),
+            detail: match mends(finding, self.read_only) {
+                true => "ctrl-r".to_owned(),
+                false => String::new(),
             },
             ..Choice::new(format!("{mark} {name}: {}", finding.what), action)
         }
     }
 }
 
-/// What it means and what to do; a repair of task files is asked about, then it is an edit like
-/// any other.
+/// What it means and what to do; a repair is asked about, and one of task files is then an edit
+/// like any other.
 fn more(finding: Finding, read_only: bool) -> More {
-    let repair = |op: Op| {
+    let also = mends(&finding, read_only).then(|| {
+        let yes = match finding.cure.clone() {
+            Some(Cure::Edit(op)) => Action::Act(op),
+            _ => Action::Clear(Box::new(finding.clone())),
+        };
         Action::Ask(Box::new(Confirm {
             title: format!("Repair {}?", finding.file),
             lines: vec![finding.what.clone(), finding.advice.clone()],
-            yes: Action::Act(op),
+            yes,
         }))
-    };
-    let (by, also) = match finding.cure.clone() {
-        Some(Cure::Edit(op)) if !read_only => ("ctrl-r: ", Some(repair(op))),
-        Some(Cure::ClearTemp | Cure::ClearLock(_) | Cure::RaiseMark(_)) => {
-            ("taskdeck doctor --fix: ", None)
-        }
-        _ => ("", None),
-    };
+    });
+    let by = also.as_ref().map_or("", |_| "ctrl-r: ");
     let at = finding.at.map_or_else(String::new, |at| {
         format!(", line {}, column {}", at.line, at.column)
     });
@@ -96,4 +87,8 @@ fn more(finding: Finding, read_only: bool) -> More {
         text: format!("{meaning}. → {by}{advice} · {file}{at}"),
         also,
     }
+}
+
+fn mends(finding: &Finding, read_only: bool) -> bool {
+    finding.cure.is_some() && !read_only
 }

@@ -6,7 +6,7 @@ use crate::list::{FileChange, List, Op, Plan};
 use crate::run::Claimed;
 use crate::state::Heard;
 use crate::store::discover::{Overview, PlanProgress};
-use crate::store::doctor::Facts;
+use crate::store::doctor::{Facts, Finding};
 use crate::store::watch::WatchStatus;
 use crate::task::{TaskId, Warning};
 
@@ -48,7 +48,9 @@ pub enum Message {
     /// The end of a worker's log, as it is now.
     Log(TaskId, String),
     /// What was done about workers, or why it was not.
-    Workers(Result<String, String>),
+    Told(Result<String, String>),
+    /// What a writer left behind was cleared, in words, or why it was not.
+    Cleared(Result<String, String>),
     /// `$EDITOR` was left: the description as it is now, or why there is none.
     Edited(TaskId, Result<String, String>),
 }
@@ -95,6 +97,8 @@ pub enum Effect {
     Sweep,
     /// Find out what only the folder of the list shows.
     Examine,
+    /// Clear what a writer left behind: a dead lock, a temp file, a mark that is behind.
+    Clear(Box<Finding>),
     /// Look for all lists, and again while they are shown.
     FindLists,
     /// Open the list in this folder instead.
@@ -168,8 +172,11 @@ fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Lists(all, plan) => model.take_lists(all, plan),
         Message::Facts(facts) => model.take_facts(facts),
         Message::Log(id, text) => model.take_log(id, text),
-        Message::Workers(Ok(said)) => model.say(Tone::Done, said),
-        Message::Workers(Err(why)) => model.say(Tone::Error, why),
+        Message::Told(told) => model.tell(told),
+        Message::Cleared(told) => {
+            model.tell(told);
+            return vec![Effect::Sweep, Effect::Examine];
+        }
         Message::Edited(id, text) => return model.edited(&id, text),
     }
     Vec::new()

@@ -15,6 +15,7 @@ use crate::demo::{DemoOptions, Run, is_finished};
 use crate::state::ListState;
 use crate::store::watch::WatchMode;
 use crate::task::State;
+use crate::text::count;
 
 /// `demo`
 #[derive(Debug, clap::Args)]
@@ -106,7 +107,10 @@ fn headless(mut run: Run, seconds: f64, json: bool, out: &mut impl Write) -> Res
     } else {
         writeln!(
             out,
-            "{title}: {done} of {all} tasks completed, {writes} writes by {agents} agents"
+            "{title}: {done} of {} completed, {} by {}",
+            count(all, "task"),
+            count(writes, "write"),
+            count(agents, "agent")
         )?;
     }
     Ok(())

@@ -9,10 +9,10 @@ use super::failure::Failure;
 use super::paint::{Paint, Tone};
 use super::session::{Session, now_ms};
 use crate::list::{Change, List, Op, Plan, plan};
-use crate::state::KeptEdit;
-use crate::store::doctor::{Cure, Finding, Severity, cure, diagnose};
+use crate::state::Repairs;
+use crate::store::doctor::{Finding, Severity, cure, diagnose, in_numbers};
 use crate::task::{Edit, TaskId};
-use crate::text::clean_line;
+use crate::text::{self, clean_line};
 
 /// `doctor`.
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -110,55 +110,21 @@ fn fix(
         committed = Some(session.act(list, op)?.plan);
     }
     // Before what may fail: what was done can be taken back in any case.
-    keep(session, committed, at_ms, format!("{cures} repairs"));
+    let repairs = Repairs::of(&session.state);
+    let dialect = session.store.dialect();
+    repairs.add(dialect, committed, text::count(cures, "repair"), at_ms);
     for finding in findings {
-        match &finding.cure {
-            Some(Cure::ClearLock(task)) => {
-                tell(format!("{}: clear the dead lock", finding.file), &mut done)?;
-                session.store.clear_lock(task.as_ref())?;
-            }
-            Some(Cure::ClearTemp) => {
-                let Some(folder) = session.state.repair_folder(at_ms) else {
-                    continue; // without a home there is nowhere to keep it
-                };
-                let place = folder.display();
-                tell(format!("{}: move to {place}", finding.file), &mut done)?;
-                session.store.clear_temp(&finding.file, &folder)?;
-            }
-            Some(Cure::RaiseMark(number)) => {
-                tell(
-                    format!("{}: raise the mark to {number}", finding.file),
-                    &mut done,
-                )?;
-                session.store.raise_mark(*number)?;
-            }
-            Some(Cure::Edit(_)) | None => {}
+        if let Some(line) = repairs.would_clear(finding, at_ms) {
+            tell(line, &mut done)?;
+            repairs.clear(&session.store, finding, at_ms)?;
         }
     }
     Ok(done)
 }
 
-fn keep(session: &Session, plan: Option<Plan>, at_ms: i64, what: String) {
-    let nothing = Plan {
-        op: Op::All(Vec::new()),
-        changes: Vec::new(),
-        relied_on: Vec::new(),
-        subjects: Vec::new(),
-        warnings: Vec::new(),
-    };
-    let repair = KeptEdit {
-        plan: Arc::new(plan.unwrap_or(nothing)),
-        what,
-        at_ms,
-        undone: false,
-    };
-    let mut repairs = session.state.repairs(session.store.dialect());
-    repairs.push(repair);
-    session.state.keep_repairs(repairs.iter());
-}
-
 fn undo(session: &mut Session, out: &mut impl Write) -> Result<(), Failure> {
-    let mut repairs = session.state.repairs(session.store.dialect());
+    let kept = Repairs::of(&session.state);
+    let mut repairs = kept.all(session.store.dialect());
     let Some(last) = repairs.iter_mut().rev().find(|repair| !repair.undone) else {
         return Err(Failure::new(
             "nothing_to_undo",
@@ -170,12 +136,15 @@ fn undo(session: &mut Session, out: &mut impl Write) -> Result<(), Failure> {
     let mut lines = changes(&plan(&list, op.clone())?);
     session.act(&mut list, op)?;
     last.undone = true;
-    let folder = session.state.repair_folder(last.at_ms);
+    let folder = kept.folder(last.at_ms);
     if let Some(folder) = folder.filter(|folder| folder.is_dir()) {
         let back = session.store.bring_back(&folder)?;
-        lines.push(format!("{back} temp files are back in the folder"));
+        lines.push(format!(
+            "back in the folder: {}",
+            text::count(back, "temp file")
+        ));
     }
-    session.state.keep_repairs(repairs.iter());
+    kept.keep(repairs.iter());
     if session.global.json {
         let list = session.load()?;
         let findings = examine(session, &list, false);
@@ -212,6 +181,8 @@ fn in_words(id: &TaskId, edit: &Edit) -> String {
         Edit::SetMetadata(key, value) => set(&format!("metadata.{key}"), value),
         Edit::AddEdge(field, other) => format!("{id}.json: add {other} to {}", field.key()),
         Edit::RemoveEdge(field, other) => format!("{id}.json: take {other} out of {}", field.key()),
+        Edit::ByteOrderMark(false) => format!("{id}.json: take the byte order mark out"),
+        Edit::ByteOrderMark(true) => format!("{id}.json: put the byte order mark back"),
     }
 }
 
@@ -256,12 +227,7 @@ fn print(
         );
     }
     let cures = findings.iter().filter(|f| f.cure.is_some()).count();
-    let counts = format!(
-        "{} errors, {} warnings, {} notes",
-        count(findings, Severity::Error),
-        count(findings, Severity::Warning),
-        count(findings, Severity::Note),
-    );
+    let counts = in_numbers(findings);
     match cures {
         0 => writeln!(talk, "{counts}"),
         cures => writeln!(

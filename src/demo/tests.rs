@@ -146,7 +146,7 @@ fn apply(task: &mut Task, edit: &Edit) {
         }
         Edit::Set(Field::Owner, v) => task.owner = text(v),
         Edit::Set(Field::ActiveForm, v) => task.active_form = text(v),
-        Edit::Set(..) | Edit::SetKey(..) => {}
+        Edit::Set(..) | Edit::SetKey(..) | Edit::ByteOrderMark(_) => {}
         Edit::SetMetadata(key, v) => {
             let old = task
                 .metadata

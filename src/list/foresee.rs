@@ -148,7 +148,7 @@ impl<'a> After<'a> {
                     }
                 }
             }
-            Edit::Set(..) | Edit::SetKey(..) | Edit::SetMetadata(..) => {}
+            Edit::Set(..) | Edit::SetKey(..) | Edit::SetMetadata(..) | Edit::ByteOrderMark(_) => {}
         }
     }
 

@@ -1,5 +1,6 @@
 use super::{List, Refusal, RefusalCode};
 use crate::task::{Task, TaskId};
+use crate::text::count;
 
 /// How a text is matched with ids (DESIGN decision 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +48,11 @@ impl List {
             [one] => Ok(one.clone()),
             several => {
                 let names: Vec<&str> = several.iter().take(8).map(TaskId::as_str).collect();
-                let what = format!("{text} fits {} tasks: {}", several.len(), names.join(", "));
+                let what = format!(
+                    "{text} fits {}: {}",
+                    count(several.len(), "task"),
+                    names.join(", ")
+                );
                 let refusal = Refusal::new(RefusalCode::AmbiguousId, what);
                 Err(refusal.hint("give more characters of the id").path(fits))
             }

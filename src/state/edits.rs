@@ -1,4 +1,3 @@
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -24,10 +23,8 @@ pub struct KeptEdit {
 /// So many edits are kept, the latest ones.
 const KEPT: usize = 50;
 
-/// The files in the list's state folder, the board's edits and the doctor's repairs: one edit per
-/// line, oldest first.
+/// The file in the list's state folder: one edit per line, oldest first.
 const EDITS: &str = "edits";
-const REPAIRS: &str = "repairs";
 
 impl ListState {
     /// The edits of earlier runs, oldest first. A line that cannot be read is skipped.
@@ -40,28 +37,13 @@ impl ListState {
         self.keep(EDITS, edits);
     }
 
-    /// The doctor's repairs, oldest first. A line that cannot be read is skipped.
-    pub fn repairs(&self, dialect: Dialect) -> Vec<KeptEdit> {
-        self.kept(REPAIRS, dialect)
-    }
-
-    /// Keeps repairs, so that they can be taken back; the latest ones of them.
-    pub fn keep_repairs<'a>(&self, repairs: impl Iterator<Item = &'a KeptEdit>) {
-        self.keep(REPAIRS, repairs);
-    }
-
-    /// Where the files are kept that a repair of this time took out of the list's folder.
-    pub fn repair_folder(&self, at_ms: i64) -> Option<PathBuf> {
-        Some(self.folder()?.join("removed").join(at_ms.to_string()))
-    }
-
-    fn kept(&self, file: &str, dialect: Dialect) -> Vec<KeptEdit> {
+    pub(super) fn kept(&self, file: &str, dialect: Dialect) -> Vec<KeptEdit> {
         let text = self.read(file).unwrap_or_default();
         let record = |line: &str| serde_json::from_str::<Record>(line).ok()?.edit(dialect);
         text.lines().filter_map(record).collect()
     }
 
-    fn keep<'a>(&self, file: &str, edits: impl Iterator<Item = &'a KeptEdit>) {
+    pub(super) fn keep<'a>(&self, file: &str, edits: impl Iterator<Item = &'a KeptEdit>) {
         let lines: Vec<String> = edits
             .filter_map(|edit| serde_json::to_string(&Record::of(edit)).ok())
             .collect();
@@ -109,6 +91,7 @@ enum StoredEdit {
     Metadata(String, Option<String>),
     Add(String, String),
     Cut(String, String),
+    Mark(bool),
 }
 
 impl Record {
@@ -193,6 +176,7 @@ impl StoredEdit {
             Edit::SetMetadata(key, value) => StoredEdit::Metadata(key.clone(), text(value)),
             Edit::AddEdge(field, id) => StoredEdit::Add(field.key().to_owned(), id.to_string()),
             Edit::RemoveEdge(field, id) => StoredEdit::Cut(field.key().to_owned(), id.to_string()),
+            Edit::ByteOrderMark(there) => StoredEdit::Mark(*there),
         }
     }
 
@@ -204,6 +188,7 @@ impl StoredEdit {
             StoredEdit::Metadata(key, value) => Edit::SetMetadata(key, json(value)),
             StoredEdit::Add(key, id) => Edit::AddEdge(EdgeField::named(&key)?, TaskId::new(id)),
             StoredEdit::Cut(key, id) => Edit::RemoveEdge(EdgeField::named(&key)?, TaskId::new(id)),
+            StoredEdit::Mark(there) => Edit::ByteOrderMark(there),
         })
     }
 }
@@ -223,6 +208,7 @@ mod tests {
             Edit::SetMetadata("order".into(), Some(Json::raw("1.5"))),
             Edit::AddEdge(EdgeField::Blocks, TaskId::new("T-b")),
             Edit::RemoveEdge(EdgeField::BlockedBy, TaskId::new("T-c")),
+            Edit::ByteOrderMark(true),
         ];
         let plan = Plan {
             op: Op::All(Vec::new()),

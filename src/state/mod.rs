@@ -8,6 +8,7 @@ mod filters;
 mod notices;
 mod observations;
 mod pane_sizes;
+mod repairs;
 mod seen;
 
 use std::fs::OpenOptions;
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 pub use edits::KeptEdit;
 pub use notices::{Heard, Notice, Notices};
 pub use pane_sizes::PaneSizes;
+pub use repairs::Repairs;
 pub use seen::ListState;
 
 /// When a task entered its present status.

@@ -32,6 +32,14 @@ impl ListState {
         }
     }
 
+    /// The same list's state without what was read of it so far.
+    pub(super) fn beside(&self) -> ListState {
+        ListState {
+            folder: self.folder.clone(),
+            ..ListState::default()
+        }
+    }
+
     fn seen(&self) -> &Observations {
         self.seen
             .get_or_init(|| Observations::read(&self.read(SEEN).unwrap_or_default()))

@@ -93,7 +93,13 @@ pub enum Edit {
     AddEdge(EdgeField, TaskId),
     /// Removes every mention of an id from an edge array; nothing happens when there is none.
     RemoveEdge(EdgeField, TaskId),
+    /// Takes the byte order mark from the file's start, or puts it back. Any other edit takes it
+    /// away too, since no agent can read a file that has one.
+    ByteOrderMark(bool),
 }
+
+/// What some editors put at the start of a text in UTF-8, and no agent's JSON reader accepts.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 impl Edit {
     /// Sets a text field.

@@ -13,7 +13,7 @@ mod status;
 
 pub use diagnostic::{Position, Problem, ProblemCode, Warning, WarningCode};
 pub use dialect::Dialect;
-pub use edit::{EdgeField, Edit, Field, NewTask, Patch};
+pub use edit::{BYTE_ORDER_MARK, EdgeField, Edit, Field, NewTask, Patch};
 pub use id::{InvalidId, TaskId};
 pub use json::{Json, without_half_pairs};
 pub use priority::{Priority, StoredPriority};

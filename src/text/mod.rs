@@ -6,6 +6,7 @@
 //! [`width`] only, so that every row of the screen agrees about its length.
 
 mod clean;
+mod count;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
 mod measure;
@@ -15,6 +16,7 @@ mod span;
 mod tests;
 
 pub use clean::{clean_block, clean_line};
+pub use count::{count, counts};
 pub use measure::{graphemes, pad, split_at_width, truncate, width, wrap};
 pub use nearest::nearest;
 pub use span::span;

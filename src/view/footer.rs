@@ -6,7 +6,7 @@ use super::{Theme, glyphs, pen};
 use crate::board::{Layer, Model, Pane, Tone};
 use crate::command::{Command, CommandId, command};
 use crate::task::Status;
-use crate::text::{clean_line, width};
+use crate::text::{clean_line, count, width};
 
 /// The hints that stand in the last row, by pane, as long as there is room.
 const ON_BOARD: [CommandId; 12] = [
@@ -158,11 +158,8 @@ fn right<'a>(model: &Model, theme: &Theme) -> Vec<Span<'a>> {
     }
     let problems = model.list.problems().len();
     if problems > 0 {
-        let word = if problems == 1 { "problem" } else { "problems" };
-        spans.push(Span::styled(
-            format!("  ⚠ {problems} {word}"),
-            theme.warning,
-        ));
+        let problems = count(problems, "problem");
+        spans.push(Span::styled(format!("  ⚠ {problems}"), theme.warning));
     }
     spans
 }

@@ -4,7 +4,7 @@ use ratatui::text::Span;
 
 use super::{Theme, pen};
 use crate::board::{Freshness, Model};
-use crate::text::clean_line;
+use crate::text::{clean_line, count};
 
 /// The first row: which list, how fresh, how far, who works on it.
 pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -27,15 +27,8 @@ fn left<'a>(model: &Model, theme: &Theme, columns: u16) -> Vec<Span<'a>> {
         spans.push(Span::styled(format!(" {path}"), theme.muted));
     }
     if model.place.others > 0 {
-        let lists = if model.place.others == 1 {
-            "list"
-        } else {
-            "lists"
-        };
-        spans.push(Span::styled(
-            format!(" +{} {lists}", model.place.others),
-            theme.faint,
-        ));
+        let lists = count(model.place.others, "list");
+        spans.push(Span::styled(format!(" +{lists}"), theme.faint));
     }
     spans.extend(modes(model, theme));
     spans
@@ -60,10 +53,9 @@ fn right<'a>(model: &Model, theme: &Theme, columns: u16) -> Vec<Span<'a>> {
         let text = format!("  {} left on the critical path", glance.path);
         spans.push(Span::styled(text, theme.critical));
     }
-    let agents = glance.agents.len();
-    let word = if agents == 1 { "agent" } else { "agents" };
+    let agents = count(glance.agents.len(), "agent");
     if columns >= 76 {
-        spans.push(Span::styled(format!("  {agents} {word}"), theme.owner));
+        spans.push(Span::styled(format!("  {agents}"), theme.owner));
     }
     if glance.workers > 0 || model.jobs.is_some() {
         let of = model

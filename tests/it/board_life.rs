@@ -2,6 +2,7 @@
 //! kind, and ends that nobody planned.
 
 use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 
 use portable_pty::CommandBuilder;
@@ -13,7 +14,7 @@ use taskdeck::store::discover::{Overview, PlanProgress};
 use taskdeck::store::watch::WatchMode;
 use taskdeck::store::{Options, Store};
 
-use super::board_pty::{Board, assert_given_back, make, tasks};
+use super::pty::{Board, assert_given_back, make, tasks};
 
 /// Arrow keys and their like, as terminals send them.
 const LEFT: &str = "\x1b[D";
@@ -43,6 +44,42 @@ fn a_form_edits_whole_letters_and_stores_what_is_seen() {
         list.tasks().any(|task| task.subject == wanted)
     });
     board.see("ест日本語");
+    board.press("q");
+    assert_eq!(board.end().0, 0);
+}
+
+#[test]
+fn problems_clear_what_a_stopped_writer_left_and_the_doctor_brings_it_back() {
+    let home = tempfile::tempdir().unwrap();
+    make(home.path(), 1, "Lay the ground", &[]);
+    let left = tasks(home.path()).join("T-00000001.json.tmp.1700000000000");
+    std::fs::write(&left, "half of it").unwrap();
+    let long_ago = std::time::SystemTime::UNIX_EPOCH;
+    let file = std::fs::File::open(&left).unwrap();
+    file.set_modified(long_ago).unwrap();
+    let mut board = Board::open_in(Arc::new(home), 110, 34, &[]);
+    board.see("● live");
+    board.press("p");
+    board.see("Problems: ");
+    board.press("temp");
+    board.see("comes back with");
+    board.press("\x12");
+    board.see("Repair T-00000001.json.tmp");
+    board.press("y");
+    board.see("Problems: there are none");
+    board.see("brings it back");
+    assert!(!left.exists());
+    let undone = Command::new(env!("CARGO_BIN_EXE_taskdeck"))
+        .args(["doctor", "--undo", "--dir"])
+        .arg(tasks(board.home.path()))
+        .env_clear()
+        .env("HOME", board.home.path())
+        .output()
+        .unwrap();
+    assert!(undone.status.success(), "{undone:?}");
+    assert_eq!(std::fs::read_to_string(&left).unwrap(), "half of it");
+    board.press("\x1b");
+    board.wait("problems", |screen| !screen.contains("Problems"));
     board.press("q");
     assert_eq!(board.end().0, 0);
 }

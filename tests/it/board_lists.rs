@@ -8,7 +8,7 @@ use taskdeck::list::Op;
 use taskdeck::store::{Options, Store};
 use taskdeck::task::{Edit, Patch, Status, TaskId};
 
-use super::board_pty::{Board, make, tasks};
+use super::pty::{Board, make, tasks};
 
 /// Completes a task, as an agent does.
 fn complete(list: &Path, id: &str) {

@@ -14,7 +14,7 @@ use taskdeck::list::Op;
 use taskdeck::store::{Options, Store};
 use taskdeck::task::{Edit, Field, Patch, Status, TaskId};
 
-use super::board_pty::{Board, cells, make, tasks};
+use super::pty::{Board, cells, make, tasks};
 
 /// What a terminal sends for a key.
 fn bytes(key: Key) -> String {

@@ -256,6 +256,24 @@ fn a_mark_that_would_give_a_number_twice_is_raised_and_never_lowered() {
 }
 
 #[test]
+fn a_byte_order_mark_goes_and_comes_back_when_that_is_taken_back() {
+    let patient = Patient::new();
+    let text = serde_json::to_string_pretty(&task(A, &json!({}))).unwrap();
+    let file = patient.tasks().join(format!("{A}.json"));
+    fs::write(&file, format!("\u{feff}{text}")).unwrap();
+    let found = patient.json(&["doctor", "--json"]);
+    assert_eq!(codes(&found), ["byte_order_mark"]);
+    let fixed = patient.json(&["doctor", "--fix", "--json"]);
+    assert_eq!(codes(&fixed), [""; 0]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    patient.json(&["doctor", "--undo", "--json"]);
+    assert_eq!(
+        fs::read_to_string(&file).unwrap(),
+        format!("\u{feff}{text}")
+    );
+}
+
+#[test]
 fn a_read_only_doctor_repairs_nothing() {
     let patient = sick();
     let before = patient.files();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::board_pty::Board;
+use super::pty::Board;
 
 /// Sequences of every kind, and letters that reorder or hide. A line that it begins itself would be
 /// a forged one.

@@ -19,6 +19,7 @@ mod looking;
 mod made_cases;
 mod mcp;
 mod numbered;
+mod pty;
 mod readme;
 mod run;
 mod run_board;

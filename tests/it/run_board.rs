@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::board_pty::{Board, make, tasks};
+use super::pty::{Board, make, tasks};
 
 /// What a worker does: notes that it began, then ends well when that is allowed, else hangs.
 const WORKER: &str = r#"echo "$TASKDECK_SUBJECT" >> "$HOME/began"

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 use crate::list::Change;
+use crate::store::LockHolder;
 use crate::store::discover::{Overview, Place as ListPlace};
-use crate::store::doctor::Facts;
+use crate::store::doctor::{Cure, Facts, TaskLock};
 use crate::task::Edit;
 
 fn menu(model: &Model) -> (&str, Vec<&str>) {
@@ -44,6 +45,42 @@ fn problems_are_listed_followed_and_repaired() {
         panic!("{plan:?}");
     };
     assert!(matches!(patch.edits[..], [Edit::Set(..)]));
+}
+
+#[test]
+fn what_a_writer_left_behind_is_cleared_from_the_problems() {
+    let mut model = board("a");
+    press(&mut model, "p");
+    let facts = Facts {
+        mark: Some(3),
+        dead_locks: vec![TaskLock {
+            file: "a.json.lock".into(),
+            task: id("a"),
+            holder: LockHolder {
+                description: "somebody".into(),
+                age: None,
+                stale: true,
+            },
+        }],
+        ..Facts::default()
+    };
+    update(&mut model, Message::Facts(facts.clone()));
+    press(&mut model, "l o c k ctrl-r");
+    let Some(Layer::Confirm(confirm)) = model.top() else {
+        panic!("it asks first");
+    };
+    assert!(confirm.title.contains("a.json.lock"), "{}", confirm.title);
+    let effects = press(&mut model, "y");
+    let [Effect::Clear(finding)] = &effects[..] else {
+        panic!("{effects:?}");
+    };
+    assert_eq!(finding.cure, Some(Cure::ClearLock(Some(id("a")))));
+    assert!(menu(&model).0.contains("Problems"), "they are still there");
+
+    model.read_only = true;
+    update(&mut model, Message::Facts(facts));
+    press(&mut model, "ctrl-r");
+    assert!(menu(&model).0.contains("Problems"), "nothing is asked");
 }
 
 #[test]
@@ -89,7 +126,7 @@ fn what_only_the_folder_shows_is_asked_for_and_told() {
     update(&mut model, Message::Facts(facts));
     let (title, lines) = menu(&model);
     let told = lines.iter().any(|line| line.contains("two kinds of files"));
-    assert!(told && title.contains("warnings"), "{title}: {lines:?}");
+    assert!(told && title.contains("1 warning"), "{title}: {lines:?}");
 }
 
 #[test]

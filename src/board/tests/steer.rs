@@ -33,6 +33,7 @@ fn lines(plan: &Plan) -> Vec<String> {
         Edit::SetMetadata(key, value) => format!("{key}={}", value.as_ref().unwrap().as_str()),
         Edit::AddEdge(field, id) => format!("+{}:{id}", field.key()),
         Edit::RemoveEdge(field, id) => format!("-{}:{id}", field.key()),
+        Edit::ByteOrderMark(there) => format!("mark={there}"),
     };
     let mut lines: Vec<String> = plan
         .changes

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use super::{GraphArgs, Labels, Picture};
 use crate::graph::layout::{Glyphs, Layout};
 use crate::graph::{Node, Wave, guides};
-use crate::text::clean_line;
+use crate::text::{clean_line, count};
 
 /// The widest bar of the waves, in columns.
 const BAR: usize = 40;
@@ -132,9 +132,9 @@ impl Picture<'_> {
         if layout.undrawn() > 0 {
             writeln!(
                 talk,
-                "{} edges between {} tasks are too dense to be drawn (as text they follow as an outline); --focus ID draws a part",
-                layout.undrawn(),
-                layout.undrawn_nodes().len()
+                "too dense to be drawn: {} between {} (as text they follow as an outline); --focus ID draws a part",
+                count(layout.undrawn(), "edge"),
+                count(layout.undrawn_nodes().len(), "task")
             )?;
         }
         for ring in self.rings() {

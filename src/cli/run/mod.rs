@@ -18,6 +18,7 @@ use super::session::{Session, now_ms};
 use crate::list::{List, Query};
 use crate::run::{Control, Done, Feed, Rules, RunEvent, RunOptions, Scope, Summary, waves};
 use crate::task::TaskId;
+use crate::text::count;
 use words::{in_words, line_of, named, summary_in_words, summary_line};
 
 /// `run`
@@ -262,8 +263,9 @@ fn dry_run(
         .saturating_sub(planned);
     writeln!(
         session.global.talk(),
-        "{planned} tasks in {} rounds of up to {}{}",
-        waves.len(),
+        "{} in {} of up to {}{}",
+        count(planned, "task"),
+        count(waves.len(), "round"),
         options.workers,
         match never {
             0 => String::new(),
@@ -277,19 +279,22 @@ fn verdict(summary: &Summary) -> Result<(), Failure> {
     if let Some(why) = summary.stuck.first() {
         let more = match summary.stuck.len() {
             1 => String::new(),
-            n => format!(" (and {} more reasons)", n - 1),
+            n => format!(" (and {} more)", count(n - 1, "reason")),
         };
         return Err(Failure::new(
             "stuck",
-            format!("{} tasks cannot be done: {why}{more}", summary.open),
+            format!(
+                "{} cannot be done: {why}{more}",
+                count(summary.open, "task")
+            ),
         ));
     }
     if summary.failed > 0 {
-        let what = format!("{} tasks failed", summary.failed);
+        let what = format!("{} failed", count(summary.failed, "task"));
         return Err(Failure::new("task_failed", what));
     }
     if summary.open > 0 {
-        let what = format!("ended with {} tasks open", summary.open);
+        let what = format!("ended with {} open", count(summary.open, "task"));
         return Err(Failure::new("interrupted", what));
     }
     Ok(())

@@ -7,7 +7,7 @@ use crate::cli::session::now_ms;
 use crate::list::List;
 use crate::run::{Ending, RunEvent, Summary, Verdict};
 use crate::task::{Status, TaskId};
-use crate::text::clean_line;
+use crate::text::{clean_line, count};
 
 pub(super) fn named(list: &List, id: &TaskId) -> String {
     let subject = list.get(id).map_or("", |task| &task.subject);
@@ -69,9 +69,9 @@ pub(super) fn in_words(list: &List, event: &RunEvent, paint: Paint) -> String {
         RunEvent::WaitsFor(ids) => {
             let names: Vec<String> = ids.iter().take(3).map(|id| named(list, id)).collect();
             format!(
-                "{}others work on {} tasks: {}",
+                "{}others work on {}: {}",
                 word(Tone::Dim, "waiting"),
-                ids.len(),
+                count(ids.len(), "task"),
                 names.join("; ")
             )
         }

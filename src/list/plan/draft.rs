@@ -157,6 +157,11 @@ impl<'a> Draft<'a> {
             .is_some_and(|file| file.stored.names(field, other))
     }
 
+    /// Whether a file will start with a byte order mark after this plan so far.
+    pub(super) fn has_mark(&mut self, id: &TaskId) -> bool {
+        self.file(id).is_some_and(|file| file.stored.marked())
+    }
+
     fn file(&mut self, id: &TaskId) -> Option<&mut FilePlan> {
         if let Some(place) = self.files.iter().position(|file| file.id == *id) {
             return self.files.get_mut(place);

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
-use crate::task::{EdgeField, Edit, Field, Json, StoredPriority, Task, TaskId};
+use crate::task::{BYTE_ORDER_MARK, EdgeField, Edit, Field, Json, StoredPriority, Task, TaskId};
 
 /// What one file holds, as far as edits can change it, with the exact text of every value.
 pub(super) struct Stored {
@@ -11,13 +11,15 @@ pub(super) struct Stored {
     metadata: BTreeMap<String, Json>,
     blocks: Vec<TaskId>,
     blocked_by: Vec<TaskId>,
+    marked: bool,
 }
 
 type Members<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
 
 impl Stored {
     pub(super) fn of(task: &Task) -> Stored {
-        let fields = members(&task.raw).unwrap_or_else(|| decoded(task));
+        let text = task.raw.strip_prefix(BYTE_ORDER_MARK);
+        let fields = members(text.unwrap_or(&task.raw)).unwrap_or_else(|| decoded(task));
         let metadata = task
             .metadata
             .as_ref()
@@ -27,7 +29,13 @@ impl Stored {
             metadata: metadata.unwrap_or_else(|| decoded_metadata(task)),
             blocks: task.blocks.clone(),
             blocked_by: task.blocked_by.clone(),
+            marked: text.is_some(),
         }
+    }
+
+    /// Whether the file starts with a byte order mark.
+    pub(super) fn marked(&self) -> bool {
+        self.marked
     }
 
     /// The value that a `Set`, `SetKey` or `SetMetadata` is about.
@@ -36,7 +44,7 @@ impl Stored {
             Edit::Set(field, _) => self.fields.get(field.key()).cloned(),
             Edit::SetKey(key, _) => self.fields.get(key).cloned(),
             Edit::SetMetadata(key, _) => self.metadata.get(key).cloned(),
-            Edit::AddEdge(..) | Edit::RemoveEdge(..) => None,
+            Edit::AddEdge(..) | Edit::RemoveEdge(..) | Edit::ByteOrderMark(_) => None,
         }
     }
 
@@ -77,6 +85,10 @@ impl Stored {
                     edges.retain(|other| other != id);
                     Edit::AddEdge(*field, id.clone())
                 })
+            }
+            Edit::ByteOrderMark(there) => {
+                let before = std::mem::replace(&mut self.marked, *there);
+                (before != *there).then_some(Edit::ByteOrderMark(before))
             }
         }
     }

@@ -96,6 +96,7 @@ fn stands(draft: &mut Draft, id: &TaskId, edit: &Edit) -> bool {
         }
         Edit::AddEdge(field, other) => draft.names(id, *field, other),
         Edit::RemoveEdge(field, other) => !draft.names(id, *field, other),
+        Edit::ByteOrderMark(there) => draft.has_mark(id) == *there,
     }
 }
 
@@ -112,5 +113,6 @@ fn conflict(draft: &mut Draft, id: &TaskId, done: &Edit) -> String {
             format!("{name}: blocks changed")
         }
         Edit::AddEdge(..) | Edit::RemoveEdge(..) => format!("{name}: blockedBy changed"),
+        Edit::ByteOrderMark(_) => format!("{name}: the byte order mark changed"),
     }
 }

@@ -27,7 +27,9 @@ pub(super) fn update(
                     check_field(*field, value.as_ref())?;
                     draft.edit(id, edit.clone());
                 }
-                Edit::SetKey(..) | Edit::SetMetadata(..) => draft.edit(id, edit.clone()),
+                Edit::SetKey(..) | Edit::SetMetadata(..) | Edit::ByteOrderMark(_) => {
+                    draft.edit(id, edit.clone());
+                }
                 Edit::AddEdge(field, other) => add_edge(draft, id, *field, other)?,
                 Edit::RemoveEdge(field, other) => remove_edge(draft, id, *field, other),
             }

@@ -72,7 +72,7 @@ fn carry_out_edit(task: &mut Task, edit: &Edit) {
         }
         Edit::Set(Field::Owner, v) => task.owner = text(v),
         Edit::Set(Field::Subject, v) => task.subject = text(v).unwrap(),
-        Edit::Set(..) | Edit::SetKey(..) => {}
+        Edit::Set(..) | Edit::SetKey(..) | Edit::ByteOrderMark(_) => {}
         Edit::SetMetadata(key, v) => {
             let mut all = task
                 .metadata

@@ -5,12 +5,12 @@ use super::super::json::{self, Object, edge_ids};
 use super::super::schema::{FaultKind, KeyFault};
 use super::{Cure, Finding, Severity};
 use crate::list::Op;
-use crate::task::{Dialect, Edit, Field, Json, Patch, Position, Task, WarningCode};
-
-const BOM: &[u8] = b"\xef\xbb\xbf";
+use crate::task::{
+    BYTE_ORDER_MARK, Dialect, Edit, Field, Json, Patch, Position, Task, WarningCode,
+};
 
 pub(super) fn findings(dialect: Dialect, task: &Task, thread: &str) -> Vec<Finding> {
-    let bytes = task.raw.strip_prefix(BOM).unwrap_or(&task.raw);
+    let bytes = task.raw.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&task.raw);
     let text = String::from_utf8_lossy(bytes);
     let Ok(object) = json::read(&text) else {
         return Vec::new(); // a task is an object
@@ -159,7 +159,8 @@ impl TaskFile<'_> {
             at: Some(Position { line: 1, column: 1 }),
             what: "the file starts with a byte order mark".to_owned(),
             meaning: format!("{agent} cannot read the file and treats it as absent"),
-            advice: "change anything of the task with taskdeck: an edit drops the mark".to_owned(),
+            advice: "take the mark out".to_owned(),
+            cure: Some(self.edit(vec![Edit::ByteOrderMark(false)])),
             ..self.blank()
         }
     }

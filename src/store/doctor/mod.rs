@@ -13,6 +13,7 @@ mod tests;
 
 use crate::list::{List, Op};
 use crate::task::{Dialect, Position, Problem, ProblemCode, Task, TaskId};
+use crate::text;
 
 pub use folder::{Facts, TaskLock};
 
@@ -92,6 +93,13 @@ pub fn diagnose(list: &List, facts: &Facts, thread: &str) -> Vec<Finding> {
     findings
 }
 
+/// How many findings of each severity there are, in words.
+pub fn in_numbers(findings: &[Finding]) -> String {
+    let of = |severity| findings.iter().filter(|f| f.severity == severity).count();
+    let all = [Severity::Error, Severity::Warning, Severity::Note];
+    text::counts(all.map(|severity| (of(severity), severity.as_str())))
+}
+
 /// The wish that carries out every cure of task files among the findings; `None` without one.
 pub fn cure<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Option<Op> {
     let edits = findings
@@ -143,7 +151,7 @@ fn of_problem(dialect: Dialect, problem: &Problem) -> Finding {
         ProblemCode::TempLeft => (
             Severity::Warning,
             format!("{agent} never reads nor removes it; a write may have been lost with it"),
-            "take it out of the folder (it is kept, and comes back with --undo)",
+            "take it out of the folder (it is kept, and comes back with `doctor --undo`)",
             Some(Cure::ClearTemp),
         ),
         ProblemCode::LockStale => (

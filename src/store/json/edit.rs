@@ -3,9 +3,7 @@ use std::ops::Range;
 use super::fault::{Fault, explain};
 use super::scan::{self, Container, Member, Stop};
 use super::{Style, decode, edge_ids, print};
-use crate::task::{EdgeField, Edit, Json, Patch, TaskId};
-
-const BOM: &[u8] = b"\xef\xbb\xbf";
+use crate::task::{BYTE_ORDER_MARK, EdgeField, Edit, Json, Patch, TaskId};
 
 /// Applies a patch to a task file by splicing bytes: what the patch does not name stays as it is,
 /// byte for byte. New keys go where `order`, the dialect's schema, has them. A byte order mark is
@@ -19,7 +17,7 @@ pub(in crate::store) fn apply(
     patch: &Patch,
     order: &[&str],
 ) -> Result<Vec<u8>, Fault> {
-    let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
+    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let mut file = Editor {
         bytes: text.to_vec(),
         style: style(text).map_err(|stop| explain(text, &stop))?,
@@ -27,10 +25,17 @@ pub(in crate::store) fn apply(
     };
     let done = patch.edits.iter().try_for_each(|edit| file.edit(edit));
     done.map_err(|stop| explain(&file.bytes, &stop))?;
-    if file.bytes == text {
+    let mark = patch.edits.iter().rev().find_map(|edit| match edit {
+        Edit::ByteOrderMark(there) => Some(*there),
+        _ => None,
+    });
+    if file.bytes == text && mark.is_none() {
         return Ok(bytes.to_vec());
     }
     scan::object(&file.bytes).map_err(|stop| explain(&file.bytes, &stop))?;
+    if mark == Some(true) {
+        file.bytes.splice(0..0, BYTE_ORDER_MARK.iter().copied());
+    }
     Ok(file.bytes)
 }
 
@@ -86,6 +91,7 @@ impl Editor<'_> {
             Edit::SetMetadata(key, None) => self.remove_member(Place::Metadata, key),
             Edit::AddEdge(field, id) => self.add_edge(*field, id),
             Edit::RemoveEdge(field, id) => self.remove_edge(*field, id),
+            Edit::ByteOrderMark(_) => Ok(()), // not the object's; `apply` sees to it
         }
     }
 

@@ -7,7 +7,7 @@ use super::read::{by_scanner, by_serde};
 use super::scan;
 use super::{apply, decode, read};
 use crate::store::parse::parse;
-use crate::task::{Dialect, EdgeField, Edit, Field, Json, Patch, TaskId};
+use crate::task::{BYTE_ORDER_MARK, Dialect, EdgeField, Edit, Field, Json, Patch, TaskId};
 
 const DIALECTS: [Dialect; 3] = [Dialect::Omo, Dialect::OmoTeam, Dialect::Claude];
 
@@ -65,17 +65,19 @@ pub fn edit(data: &[u8]) {
     let after = match apply(file, &patch, &order) {
         Ok(after) => after,
         Err(fault) => {
-            let text = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
-            assert!(scan::object(text).is_err(), "{edit:?} is refused: {fault}");
+            assert!(
+                scan::object(unmarked(file)).is_err(),
+                "{edit:?} is refused: {fault}"
+            );
             return;
         }
     };
     if after == file {
         return;
     }
-    let before = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
-    let (old, new) = (runs(before, touched(&edit)), runs(&after, touched(&edit)));
-    let kept = is_inside(before, &old, &after) || is_inside(&after, &new, before);
+    let (before, now) = (unmarked(file), unmarked(&after));
+    let (old, new) = (runs(before, touched(&edit)), runs(now, touched(&edit)));
+    let kept = is_inside(before, &old, now) || is_inside(now, &new, before);
     assert!(kept, "{edit:?} made {:?}", String::from_utf8_lossy(&after));
     assert!(
         says(&after, &edit),
@@ -87,6 +89,10 @@ pub fn edit(data: &[u8]) {
         Ok(&after),
         "{edit:?} twice"
     );
+}
+
+fn unmarked(file: &[u8]) -> &[u8] {
+    file.strip_prefix(BYTE_ORDER_MARK).unwrap_or(file)
 }
 
 fn chosen(kind: u8, key: u8, value: u8) -> Edit {
@@ -109,6 +115,7 @@ fn chosen(kind: u8, key: u8, value: u8) -> Edit {
     ];
     let value = Json::raw(of(&values, value));
     match kind % 8 {
+        0 if kind >= 240 => Edit::ByteOrderMark(kind >= 248),
         0 => Edit::SetKey(name.to_owned(), Some(value)),
         1 => Edit::SetKey(name.to_owned(), None),
         2 => Edit::SetMetadata(name.to_owned(), Some(value)),
@@ -126,6 +133,7 @@ fn touched(edit: &Edit) -> &str {
         Edit::Set(field, _) => field.key(),
         Edit::SetMetadata(..) => "metadata",
         Edit::AddEdge(side, _) | Edit::RemoveEdge(side, _) => side.key(),
+        Edit::ByteOrderMark(_) => "",
     }
 }
 
@@ -166,7 +174,7 @@ fn is_inside(file: &[u8], runs: &[Range<usize>], other: &[u8]) -> bool {
 
 /// Whether a file says what an edit wanted.
 fn says(bytes: &[u8], edit: &Edit) -> bool {
-    let text = String::from_utf8_lossy(bytes);
+    let text = String::from_utf8_lossy(unmarked(bytes));
     let object = read(&text).expect("an edited file is an object");
     let is = |found: Option<&str>, wanted: &Option<Json>| match (found.map(Json::raw), wanted) {
         (Some(found), Some(wanted)) => found.same_value(wanted) || wanted.parse().is_none(),
@@ -185,5 +193,6 @@ fn says(bytes: &[u8], edit: &Edit) -> bool {
         }
         Edit::AddEdge(side, id) => names(side, id),
         Edit::RemoveEdge(side, id) => !names(side, id),
+        Edit::ByteOrderMark(there) => bytes.starts_with(BYTE_ORDER_MARK) == *there,
     }
 }
