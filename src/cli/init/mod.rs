@@ -6,10 +6,12 @@ mod client;
 pub mod fuzz;
 mod instructions;
 mod jsonc;
+mod made;
 #[cfg(test)]
 mod tests;
 
 pub use client::{Client, SERVER};
+pub use made::Made;
 
 use std::fs;
 use std::io::{self, Write};
@@ -37,9 +39,13 @@ pub struct InitArgs {
 /// When a file cannot be read, changed safely, or written.
 pub fn run(args: &InitArgs, json: bool, quiet: bool, out: &mut impl Write) -> anyhow::Result<()> {
     let root = project_root(&std::env::current_dir()?);
-    let edits = edits(&root, args.client, args.remove)?;
+    let state = crate::state::root(|name| std::env::var_os(name).map(PathBuf::from));
+    let made = Made::under(state.as_deref());
+    let edits = edits(&root, args.client, args.remove, &made)?;
     if args.write {
         write(&edits)?;
+        made.note(&edits)
+            .context("cannot remember which files were made")?;
     }
     if json {
         let files: Vec<_> = edits.iter().map(FileEdit::to_json).collect();
@@ -97,32 +103,40 @@ pub fn project_root(folder: &Path) -> PathBuf {
 ///
 /// # Errors
 /// When a file cannot be read, or is no JSON that could be changed safely.
-pub fn edits(root: &Path, client: Client, remove: bool) -> anyhow::Result<Vec<FileEdit>> {
+pub fn edits(
+    root: &Path,
+    client: Client,
+    remove: bool,
+    made: &Made,
+) -> anyhow::Result<Vec<FileEdit>> {
     let configs = client.configs().iter().map(|name| root.join(name));
     let config = configs
         .clone()
         .find(|path| path.exists())
         .or_else(|| configs.clone().next_back())
         .context("every client has a configuration file")?;
-    let config = edit(config, |text| {
+    let config = edit(config, made, |text| {
         let path = client.path();
         match remove {
-            true => Ok(jsonc::remove(text, &path)?),
-            false => Ok(Some(jsonc::set(text, &path, &client.server())?)),
+            true => Ok(jsonc::remove(text, &path)?.ok_or("{}\n".to_owned())),
+            false => Ok(Ok(jsonc::set(text, &path, &client.server())?)),
         }
     })?;
-    let instructions = edit(root.join(client.instructions()), |text| {
+    let instructions = edit(root.join(client.instructions()), made, |text| {
         Ok(match remove {
-            true => instructions::remove(text),
-            false => Some(instructions::add(text)),
+            true => instructions::remove(text).ok_or(String::new()),
+            false => Ok(instructions::add(text)),
         })
     })?;
     Ok(vec![config, instructions])
 }
 
+/// `change` makes the new text, or gives the one that says nothing when nothing is left: then a
+/// file that `init` made goes, and any other says nothing.
 fn edit(
     path: PathBuf,
-    change: impl Fn(&str) -> anyhow::Result<Option<String>>,
+    made: &Made,
+    change: impl Fn(&str) -> anyhow::Result<Result<String, String>>,
 ) -> anyhow::Result<FileEdit> {
     let before = match fs::read(&path) {
         Ok(bytes) => match String::from_utf8(bytes) {
@@ -134,11 +148,16 @@ fn edit(
     };
     let after = change(before.as_deref().unwrap_or(""))
         .with_context(|| format!("{} was left as it is", path.display()))?;
-    let nothing = before.is_none() && after.as_deref() == Some("");
+    let after = match after {
+        Ok(text) if before.is_none() && text.is_empty() => None,
+        Ok(text) => Some(text),
+        Err(_) if made.holds(&path) => None,
+        Err(empty) => Some(empty),
+    };
     Ok(FileEdit {
         path,
         before,
-        after: after.filter(|_| !nothing),
+        after,
     })
 }
 

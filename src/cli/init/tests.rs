@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::{Client, edits, project_root, show, write};
+use super::{Client, FileEdit, Made, edits, project_root, show, write};
 
 fn tree(root: &Path) -> BTreeMap<String, String> {
     let entries = fs::read_dir(root).unwrap().map(|entry| entry.unwrap());
@@ -15,8 +15,38 @@ fn tree(root: &Path) -> BTreeMap<String, String> {
         .collect()
 }
 
+/// What was made is remembered in a folder of the project's own.
+fn made(root: &Path) -> Made {
+    Made::under(Some(&root.join("state")))
+}
+
+fn planned(root: &Path, client: Client, remove: bool) -> anyhow::Result<Vec<FileEdit>> {
+    edits(root, client, remove, &made(root))
+}
+
 fn apply(root: &Path, client: Client, remove: bool) {
-    write(&edits(root, client, remove).unwrap()).unwrap();
+    let edits = planned(root, client, remove).unwrap();
+    write(&edits).unwrap();
+    made(root).note(&edits).unwrap();
+}
+
+#[test]
+fn a_file_that_was_there_is_never_deleted() {
+    for client in [Client::Claude, Client::Opencode] {
+        let config = client.configs().last().unwrap();
+        for text in ["{}\n", "{}", "{\n}\n"] {
+            let folder = tempfile::tempdir().unwrap();
+            let root = folder.path();
+            fs::write(root.join(config), text).unwrap();
+            fs::write(root.join(client.instructions()), "").unwrap();
+            apply(root, client, false);
+            apply(root, client, true);
+            let left = tree(root);
+            let value: serde_json::Value = serde_json::from_str(&left[*config]).unwrap();
+            assert_eq!(value, serde_json::json!({}));
+            assert_eq!(left[client.instructions()], "");
+        }
+    }
 }
 
 #[test]
@@ -79,7 +109,7 @@ fn showing_writes_nothing_and_names_the_lines() {
     let before = tree(folder.path());
     let mut out = Vec::new();
     show(
-        &edits(folder.path(), Client::Claude, false).unwrap(),
+        &planned(folder.path(), Client::Claude, false).unwrap(),
         &mut out,
     )
     .unwrap();
@@ -96,7 +126,7 @@ fn showing_writes_nothing_and_names_the_lines() {
 fn a_file_that_cannot_be_read_is_named_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(".mcp.json"), "{\n  oops\n}").unwrap();
-    let error = edits(folder.path(), Client::Claude, false).unwrap_err();
+    let error = planned(folder.path(), Client::Claude, false).unwrap_err();
     let error = format!("{error:#}");
     assert!(
         error.contains(".mcp.json") && error.contains("line 2"),
@@ -123,11 +153,7 @@ fn a_link_stays_a_link_and_the_mode_is_kept() {
         fs::metadata(&real).unwrap().permissions().mode() & 0o777,
         0o600
     );
-    assert_eq!(
-        fs::read_dir(folder.path()).unwrap().count(),
-        3,
-        "no temp file is left"
-    );
+    assert_eq!(tree(folder.path()).len(), 3, "no temp file is left");
 }
 
 #[test]
