@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{About, Action, Choice, Effect, Layer, Menu, Model, More, Tone};
 use crate::store::discover::{Overview, PlanProgress};
@@ -73,7 +73,7 @@ impl Model {
     /// The menu of lists as they are known now.
     pub(super) fn lists_menu(&self) -> Menu {
         let lists = &self.lists;
-        let names: Vec<String> = lists.all.iter().map(name).collect();
+        let names = names(&lists.all);
         let wide = names
             .iter()
             .map(|name| width(name))
@@ -116,6 +116,25 @@ impl Model {
             }
         }
     }
+}
+
+/// A name for each list; where two have the same, what their folders are called tells them apart.
+fn names(lists: &[Overview]) -> Vec<String> {
+    let plain: Vec<String> = lists.iter().map(name).collect();
+    let named = |(list, name): (&Overview, &String)| {
+        let twins = plain.iter().filter(|other| *other == name).count();
+        match twins {
+            1 => name.clone(),
+            _ => format!("{name} · {}", tail(&list.place.dir)),
+        }
+    };
+    lists.iter().zip(&plain).map(named).collect()
+}
+
+/// The last two parts of a path, as in `.omo/tasks`.
+fn tail(dir: &Path) -> String {
+    let parts: Vec<_> = dir.iter().map(|part| part.to_string_lossy()).collect();
+    parts[parts.len().saturating_sub(2)..].join("/")
 }
 
 /// A list's title, else its id, else the folder's name.

@@ -130,6 +130,31 @@ fn what_only_the_folder_shows_is_asked_for_and_told() {
 }
 
 #[test]
+fn lists_of_one_name_are_told_apart_by_their_folders() {
+    let mut model = board("a");
+    press(&mut model, "ctrl-l");
+    let of = |dir: &str| {
+        let mut list = overview(dir, 0, 1);
+        list.place.title = None;
+        list
+    };
+    let dirs = [
+        "/shop/.omo/tasks",
+        "/shop/.sisyphus/tasks",
+        "/bank/.omo/tasks",
+    ];
+    update(&mut model, Message::Lists(dirs.map(of).to_vec(), None));
+    let (_, lines) = menu(&model);
+    for (line, name) in lines.iter().zip([
+        "shop · OmO · .omo/tasks ",
+        "shop · OmO · .sisyphus/tasks ",
+        "bank · OmO ",
+    ]) {
+        assert!(line.contains(name), "{lines:?}");
+    }
+}
+
+#[test]
 fn lists_are_asked_for_shown_and_opened() {
     let mut model = board("a");
     model.place.dir = PathBuf::from("/shop");
