@@ -46,6 +46,41 @@ fn a_list_that_is_deleted_while_it_is_shown_can_be_brought_back() {
 }
 
 #[test]
+fn what_claude_deletes_after_the_last_completion_vanishes_and_comes_back_under_a_new_number() {
+    let home = tempfile::tempdir().unwrap();
+    let list = home.path().join(".claude/tasks/shop");
+    fs::create_dir_all(&list).unwrap();
+    let task = |id: u32, subject: &str, status: &str| {
+        let text = format!(
+            r#"{{"id":"{id}","subject":"{subject}","description":"","status":"{status}","blocks":[],"blockedBy":[]}}"#
+        );
+        fs::write(list.join(format!("{id}.json")), text).unwrap(); // in place, as Claude writes
+    };
+    task(1, "Lay the ground", "completed");
+    task(2, "Raise the walls", "in_progress");
+    fs::write(list.join(".lock"), "").unwrap();
+    let dir = list.display().to_string();
+    let mut board = Board::start(Arc::new(home), 140, 30, &[], &["--dir", &dir]);
+    board.see("In progress 1");
+    task(2, "Raise the walls", "completed");
+    board.see("Completed 2");
+    // Five seconds later its session takes every task file away and raises the mark.
+    for id in ["1", "2"] {
+        fs::remove_file(list.join(format!("{id}.json"))).unwrap();
+    }
+    fs::write(list.join(".highwatermark"), "2").unwrap();
+    board.see("Vanished 2");
+    board.see("Raise the walls");
+    board.press("llllR");
+    board.see("Vanished 1");
+    let made = fs::read_to_string(list.join("3.json")).unwrap();
+    assert!(made.contains("Lay the ground") || made.contains("Raise the walls"));
+    assert!(!list.join("1.json").exists() && !list.join("2.json").exists());
+    board.press("q");
+    assert_eq!(board.end().0, 0);
+}
+
+#[test]
 fn the_screen_of_lists_follows_them_and_goes_back_and_forth() {
     let home = tempfile::tempdir().unwrap();
     let other = home.path().join("shop/.sisyphus/tasks");
