@@ -185,13 +185,12 @@ fn every_schema_names_itself_and_its_version() {
     }
 }
 
-#[test]
-fn every_event_fits_its_published_schema() {
-    let folder = list();
+/// What `watch` tells of these calls, a value per line.
+fn watched(folder: &Path, count: usize, calls: &[&[&str]]) -> Vec<Value> {
     let mut watch = Command::new(env!("CARGO_BIN_EXE_taskdeck"))
-        .args(["watch", "--jsonl", "--count", "1", "--dir"])
-        .arg(folder.path())
-        .env("TASKDECK_STATE_DIR", folder.path().join("state"))
+        .args(["watch", "--jsonl", "--count", &count.to_string(), "--dir"])
+        .arg(folder)
+        .env("TASKDECK_STATE_DIR", folder.join("state"))
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()
@@ -200,13 +199,28 @@ fn every_event_fits_its_published_schema() {
     let mut line = String::new();
     std::io::BufRead::read_line(&mut talk, &mut line).unwrap();
     assert!(line.starts_with("watching"), "{line}");
-    assert!(run(folder.path(), &["done", A]).status.success());
-    let out = watch.wait_with_output().unwrap();
-    let event: Value = serde_json::from_slice(&out.stdout).unwrap();
-    fits("event", &event);
-    assert_eq!(event["event"], "completed");
-    let status = serde_json::json!({"field": "status", "from": "pending", "to": "completed"});
-    assert_eq!(event["changes"], serde_json::json!([status]));
+    for call in calls {
+        assert!(run(folder, call).status.success(), "{call:?}");
+    }
+    let out = String::from_utf8(watch.wait_with_output().unwrap().stdout).unwrap();
+    let line = |line| serde_json::from_str(line).unwrap();
+    out.lines().map(line).collect()
+}
+
+#[test]
+fn every_event_fits_its_published_schema() {
+    let folder = list();
+    let freed = watched(folder.path(), 2, &[&["done", A]]);
+    let claim = ["claim", B, "--owner", "hera"];
+    let claimed = watched(folder.path(), 1, &[&claim]);
+    let edited = watched(folder.path(), 1, &[&["update", B, "--priority", "high"]]);
+    let mut events = [freed, claimed, edited].concat();
+    for event in &mut events {
+        fits("event", event);
+        steady(event);
+    }
+    assert_eq!(events[2]["actor"], "hera");
+    insta::assert_snapshot!("event", lines(&events));
 }
 
 /// An answer with what differs from run to run made the same: times, new ids, this folder.
@@ -234,6 +248,49 @@ fn steady(value: &mut Value) {
     }
 }
 
+fn lines(values: &[Value]) -> String {
+    let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap();
+    values.iter().map(pretty).collect::<Vec<_>>().join("\n")
+}
+
+/// The answer of a command, of long lists only the head, without what is there by chance.
+fn head(folder: &Path, args: &[&str], chance: &[&str]) -> String {
+    let mut answer: Value = serde_json::from_slice(&run(folder, args).stdout).unwrap();
+    steady(&mut answer);
+    for place in chance {
+        *answer.pointer_mut(place).unwrap() = "…".into();
+    }
+    for value in answer.as_object_mut().unwrap().values_mut() {
+        match value {
+            Value::Array(items) => items.truncate(5),
+            Value::String(text) if text.lines().count() > 1 => {
+                *text = text.lines().take(3).collect::<Vec<_>>().join("\n");
+            }
+            _ => {}
+        }
+    }
+    let here = folder.canonicalize().unwrap();
+    lines(&[answer]).replace(here.to_str().unwrap(), "HERE")
+}
+
+#[test]
+fn the_answers_of_a_person_stay_as_they_are() {
+    let folder = list();
+    let head = |args: &[&str], chance: &[&str]| head(folder.path(), args, chance);
+    insta::assert_snapshot!("config", head(&["config"], &[]));
+    let demo = ["demo", "--headless", "--for", "0.2"];
+    let progress = ["/completed", "/writes", "/agents"];
+    insta::assert_snapshot!("demo", head(&demo, &progress));
+    insta::assert_snapshot!("man", head(&["man", "done"], &[]));
+    let header = ["/lines/0"]; // the folder's name
+    let snapshot = head(&["snapshot", "--size", "60x12"], &header);
+    insta::assert_snapshot!("snapshot", snapshot);
+    let written = ["snapshot", "--format", "svg", "-o", "board.svg"];
+    insta::assert_snapshot!("written", head(&written, &[]));
+    let create = ["create", "Ship it", "--blocked-by", B];
+    insta::assert_snapshot!("created", head(&create, &["/task/id"]));
+}
+
 #[test]
 fn the_answers_stay_as_they_are() {
     let folder = list();
@@ -243,10 +300,9 @@ fn the_answers_stay_as_they_are() {
         let line = |line: &str| {
             let mut answer: Value = serde_json::from_str(line).unwrap();
             steady(&mut answer);
-            serde_json::to_string_pretty(&answer).unwrap()
+            answer
         };
-        let lines: Vec<String> = out.lines().map(line).collect();
-        lines.join("\n").replace(here.to_str().unwrap(), "HERE")
+        lines(&out.lines().map(line).collect::<Vec<_>>()).replace(here.to_str().unwrap(), "HERE")
     };
     insta::assert_snapshot!("list", pretty(&["list", "--all"]));
     insta::assert_snapshot!("ready", pretty(&["ready"]));
