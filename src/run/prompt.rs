@@ -32,8 +32,7 @@ pub fn prompt(list: &List, task: &Task) -> String {
         text.push_str("\nWhat the tasks before it left for it:\n");
     }
     for (subject, result) in results {
-        let value = || result.parse().map(|value| value.to_string());
-        let result = result.text().or_else(value).unwrap_or_default();
+        let result = result.text().unwrap_or_else(|| result.compact());
         let _ = writeln!(text, "- {subject}: {result}");
     }
     let _ = write!(

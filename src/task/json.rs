@@ -31,6 +31,22 @@ impl Json {
         &self.0
     }
 
+    /// The same on one line, without the white space between its tokens; every number and string
+    /// stays as it is written.
+    pub fn compact(&self) -> String {
+        let (mut inside, mut escaped) = (false, false);
+        let kept = |c: &char| {
+            let keep = inside || !matches!(c, ' ' | '\t' | '\n' | '\r');
+            match c {
+                '"' if !escaped => inside = !inside,
+                _ => {}
+            }
+            escaped = inside && *c == '\\' && !escaped;
+            keep
+        };
+        self.as_str().chars().filter(kept).collect()
+    }
+
     /// The value, when serde_json can read it (it cannot read what only node can: half surrogate
     /// pairs, `1e400`).
     pub fn parse(&self) -> Option<serde_json::Value> {
@@ -150,6 +166,21 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(without_half_pairs(text), expected);
+        }
+    }
+
+    #[test]
+    fn a_compact_text_keeps_every_number_and_string() {
+        let cases = [
+            (
+                "{\n  \"n\": 12345678901234567890123,\r\n\t\"x\": 1e400\n}",
+                r#"{"n":12345678901234567890123,"x":1e400}"#,
+            ),
+            (r#"[ "a \" b", "\\" , 1.50 ]"#, r#"["a \" b","\\",1.50]"#),
+            (r#"" a ""#, r#"" a ""#),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(Json::raw(text).compact(), expected);
         }
     }
 

@@ -149,7 +149,7 @@ fn tree(value: &Json, depth: usize, columns: usize, theme: &Theme, lines: &mut V
             lines.push(Line::styled(format!("{indent}{key}"), theme.muted));
             tree(&value, depth + 1, columns, theme, lines);
         } else {
-            let text = value.text().unwrap_or_else(|| one_line(value.as_str()));
+            let text = value.text().unwrap_or_else(|| value.compact());
             let text = format!("{indent}{key}: {}", clean_line(&text));
             wrapped(lines, &text, columns, theme.text);
         }
@@ -277,12 +277,6 @@ fn facts(
             theme.muted,
         );
     }
-}
-
-/// JSON on one line, without the indentation it was stored with.
-fn one_line(json: &str) -> String {
-    let parts: Vec<&str> = json.split('\n').map(str::trim).collect();
-    parts.join(" ")
 }
 
 fn wrapped(lines: &mut Vec<Line<'static>>, text: &str, columns: usize, style: Style) {

@@ -480,13 +480,18 @@ fn results_are_kept_and_handed_on() {
     bench.add("a", &[]);
     bench.add("b", &["a"]);
     bench.add("silent", &["b"]);
-    let script = r#"cat >> "$NOTES"; [ $TASKDECK_TASK_ID = T-silent ] || echo '{"result": {"of": "'$TASKDECK_TASK_ID'"}}'"#;
+    let script = r#"cat >> "$NOTES"; [ $TASKDECK_TASK_ID = T-silent ] || echo '{"result": {"of": "'$TASKDECK_TASK_ID'", "n": 12345678901234567890123}}'"#;
     let output = bench.run(&["--done", "result"], script);
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(bench.get("a")["metadata"]["result"], json!({"of": "T-a"}));
+    assert_eq!(bench.get("a")["metadata"]["result"]["of"], "T-a");
     assert_eq!(bench.status("b"), "completed");
     assert_eq!(bench.status("silent"), "pending", "no result, not done");
-    assert!(bench.noted().iter().any(|l| l == r#"- a: {"of":"T-a"}"#));
+    assert!(
+        bench
+            .noted()
+            .iter()
+            .any(|l| l == r#"- a: {"of":"T-a","n":12345678901234567890123}"#)
+    );
 }
 
 #[test]
