@@ -10,6 +10,7 @@ mod board_lists;
 mod board_pty;
 mod board_walk;
 mod cases;
+mod client;
 mod config;
 mod doctor;
 mod graph;

@@ -11,7 +11,7 @@ use taskdeck::state::ListState;
 use taskdeck::store::{Options, Store};
 use taskdeck::task::{Dialect, Json};
 
-use super::mcp::Client;
+use super::client::Client;
 
 /// The tasks of an answer that are asked for one by one: all of a short list, a few of a long one.
 fn some_tasks(answer: &Value) -> impl Iterator<Item = &Value> {
