@@ -3,7 +3,7 @@
 use std::sync::mpsc::Sender;
 use std::thread;
 
-use super::run::Event;
+use super::inbox::Event;
 use super::worker::Worker;
 use crate::board::{Message, Model, Place};
 use crate::state::ListState;

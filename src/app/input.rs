@@ -6,7 +6,7 @@ use ratatui::crossterm::event::{self, Event as Terminal, KeyEvent, KeyEventKind,
 use rustix::event::{PollFd, PollFlags, poll};
 
 use super::ask::{Late, Told};
-use super::run::Event;
+use super::inbox::Event;
 use crate::command::Key;
 
 /// Reads the terminal on a thread of its own, which sleeps in the system until there is something.

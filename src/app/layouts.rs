@@ -2,7 +2,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::run::Event;
+use super::inbox::Event;
 use crate::board::{LayoutJob, Message};
 
 /// Large pictures are laid out at most so often: agents may write faster than that.

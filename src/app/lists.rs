@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::desk::Opened;
-use super::run::Event;
+use super::inbox::Event;
 use crate::board::Message;
 use crate::store::discover::{Overview, PlanProgress};
 

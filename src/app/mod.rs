@@ -6,6 +6,7 @@ mod clock;
 mod desk;
 mod editor;
 mod feel;
+mod inbox;
 mod input;
 mod layouts;
 mod lists;

@@ -11,6 +11,7 @@ use ratatui::crossterm::execute;
 use super::ask::Late;
 use super::clock::{now_ms, until_next_minute};
 use super::desk::{Desk, Mail, Opened};
+use super::inbox::{Event, Rest};
 use super::input::{Input, is_idle_motion, key};
 use super::layouts::Layouts;
 use super::lists::{Looker, Shelf};
@@ -50,32 +51,16 @@ pub struct Jobs {
     pub set: Box<dyn Fn(usize)>,
 }
 
-/// Everything that can wake the board.
-pub(super) enum Event {
-    /// The terminal.
-    Terminal(Terminal),
-    /// Something that the board itself deals with.
-    Board(Message),
-    /// The same, from what serves one list: the number of the list.
-    List(u64, Message),
-    /// The terminal's background is light, or is not.
-    Background(bool),
-    /// Ctrl-z from outside.
-    Suspend,
-    /// The process was continued.
-    Woken,
-    /// The terminal is gone.
-    Hangup,
-    /// A signal that ends the process.
-    Terminated(i32),
-}
-
 /// Frames stand at least so far apart, and twice as far as the last one took: a burst of changes is
 /// one frame, and a slow terminal leaves time for what comes in.
 const BETWEEN_FRAMES: Duration = Duration::from_millis(3);
 
 /// With reduced motion, frames that only show what agents changed stand so far apart.
 const CALM: Duration = Duration::from_secs(1);
+
+/// An agent that only asks what is ready writes no file that would wake us: as long as one is to
+/// hear of an edit, the board asks so often how far it has heard.
+const WORD: Duration = Duration::from_secs(2);
 
 /// How a loop ended.
 enum End {
@@ -246,17 +231,18 @@ impl App {
         loop {
             let patience = match waits {
                 true => CALM.saturating_sub(drawn.elapsed()),
+                false if self.model.awaits_word() => WORD,
                 false => until_next_minute(now_ms()),
             };
             let first = match inbox.recv_timeout(patience) {
-                Ok(event) => Some(event),
-                Err(RecvTimeoutError::Timeout) => None,
+                Ok(event) => event,
+                Err(RecvTimeoutError::Timeout) => Event::Board(Message::Clock(now_ms())),
                 Err(RecvTimeoutError::Disconnected) => return Ok(End::Hangup),
             };
-            let mut dirty = first.is_none();
+            let mut dirty = false;
             self.model.now_ms = now_ms();
             let rest = Rest { inbox, until: next };
-            for event in first.into_iter().chain(rest) {
+            for event in [first].into_iter().chain(rest) {
                 match self.take(event)? {
                     Step::End(end) => return Ok(end),
                     Step::Dirty => dirty = true,
@@ -417,23 +403,4 @@ enum Step {
     Later,
     Clean,
     End(End),
-}
-
-/// What waits in the inbox, and what comes until the next frame may be drawn.
-struct Rest<'a> {
-    inbox: &'a Receiver<Event>,
-    until: Instant,
-}
-
-impl Iterator for Rest<'_> {
-    type Item = Event;
-
-    fn next(&mut self) -> Option<Event> {
-        let left = self.until.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            self.inbox.try_recv().ok()
-        } else {
-            self.inbox.recv_timeout(left).ok()
-        }
-    }
 }

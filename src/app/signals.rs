@@ -5,7 +5,7 @@ use std::thread;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
-use super::run::Event;
+use super::inbox::Event;
 
 /// Turns signals into events, on a thread of its own that ends with the process.
 pub(super) fn listen(events: Sender<Event>) -> io::Result<()> {

@@ -312,8 +312,14 @@ impl Model {
         }
     }
 
+    /// Whether an agent that calls tools has still to hear of an edit, or to acknowledge it.
+    pub fn awaits_word(&self) -> bool {
+        let open = |heard: &Heard| matches!(heard, Heard::Waiting | Heard::Delivered);
+        self.heard.values().any(open)
+    }
+
     /// Agents that may hear of something while we look: the answer is out of date with the next
-    /// call they make, and calls come with writes.
+    /// call they make.
     pub(super) fn ask_heard(&self) -> Vec<Effect> {
         let open = |heard: &Heard| *heard != Heard::Acknowledged;
         let waiting = self.heard.iter().filter(|(_, heard)| open(heard));

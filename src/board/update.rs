@@ -147,7 +147,10 @@ fn take(model: &mut Model, message: Message) -> Vec<Effect> {
             effects.push(Effect::Sweep);
             return effects;
         }
-        Message::Clock(now_ms) => model.now_ms = now_ms,
+        Message::Clock(now_ms) => {
+            model.now_ms = now_ms;
+            return model.ask_heard();
+        }
         Message::Loaded(Ok(list)) => model.take_list(*list),
         Message::Loaded(Err(why)) => {
             model.loading = false;

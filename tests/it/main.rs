@@ -14,6 +14,7 @@ mod client;
 mod config;
 mod doctor;
 mod graph;
+mod hearing;
 mod hostile;
 mod limits;
 mod looking;
