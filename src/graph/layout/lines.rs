@@ -154,11 +154,8 @@ impl<'a> Pen<'a> {
     /// The way through one gap: from the source over its bridge or straight to the trunk, then to the target.
     fn draw(&mut self, net: &Net, source: Source, target: u32) {
         let shape = self.shape();
-        let (from, to) = (
-            shape.vertices[source.vertex as usize],
-            shape.vertices[target as usize],
-        );
-        let mut at = (from.leave, from.row);
+        let to = shape.vertices[target as usize];
+        let mut at = self.begin(source.vertex);
         if let Some((fork, row)) = source.bridge {
             self.turn(&mut at, shape.nets[fork as usize].trunk[0], row as i32);
         } else if let Some(row) = net.split {
@@ -168,6 +165,14 @@ impl<'a> Pen<'a> {
             self.turn(&mut at, net.trunk[1], to.row);
         }
         self.stroke(at.0, at.1, to.enter - 1, to.row);
+    }
+
+    /// Where the lines of a vertex begin: for a task in its box, since a label that is shorter than
+    /// its box is followed by line.
+    fn begin(&self, vertex: u32) -> (i32, i32) {
+        let Vertex { leave, row, .. } = self.shape().vertices[vertex as usize];
+        let area = self.shape().boxes.get(vertex as usize);
+        (area.map_or(leave, |area| area.x), row)
     }
 
     fn back_edges(&mut self, node: u32, forward: bool) {
@@ -183,7 +188,7 @@ impl<'a> Pen<'a> {
                 &shape.nets[back.into as usize],
             );
             let away = out.away.unwrap_or(0) as i32;
-            let mut at = (vertex(back.from).leave, vertex(back.from).row);
+            let mut at = self.begin(back.from);
             self.turn(&mut at, out.trunk[0], away);
             self.turn(&mut at, into.trunk[0], vertex(back.to).row);
             self.stroke(at.0, at.1, vertex(back.to).enter - 1, at.1);

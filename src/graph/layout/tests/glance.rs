@@ -52,3 +52,59 @@ fn nearest_below(drawn: &str) -> usize {
     }
     nearest
 }
+
+/// A picture of which only the boxes and the lines of one task are left shows just its edges:
+/// nothing of a lit line is missing, from the end of a label (which is shorter than its box) to the
+/// arrow.
+#[test]
+fn lit_lines_lead_from_box_to_box() {
+    for (make, seed) in [epics as fn(usize, u64) -> Edges, window]
+        .into_iter()
+        .flat_map(|make| (0..10).map(move |seed| (make, seed)))
+    {
+        let mut edges = make(30, seed);
+        edges.push((29, 0)); // and one that closes a ring, if there is a way from 0 to 29
+        let drawn = layout(&nodes(30, 8), &edges, &ALL, None);
+        for node in 0..30 {
+            let lines = drawn.lines(node);
+            let of_node = |ends: &(u32, u32), dependants: bool| match dependants {
+                true => ends.0 == node,
+                false => ends.1 == node,
+            };
+            for (strokes, dependants) in [(&lines.dependants, true), (&lines.blockers, false)] {
+                let shown = trace(&only(&drawn, strokes));
+                let own = edges.iter().filter(|ends| of_node(ends, dependants));
+                let wanted = names(&own.copied().collect::<Edges>());
+                let missing: Vec<_> = wanted.difference(&shown).collect();
+                assert!(
+                    missing.is_empty(),
+                    "{seed} t{node}: {missing:?}\n{}",
+                    numbered(&drawn)
+                );
+            }
+        }
+    }
+}
+
+/// The picture without the lines that do not lie on these strokes.
+fn only(drawn: &Layout, strokes: &[Stroke]) -> String {
+    let (width, height) = (drawn.width(), drawn.height());
+    let mut page = vec![vec![' '; width as usize]; height as usize];
+    let all = Rect {
+        x: 0,
+        y: 0,
+        width,
+        height,
+    };
+    let label = |n: u32| Cow::Owned(format!("t{n}"));
+    drawn.paint(all, Glyphs::Unicode, &label, &mut |x, y, cell| {
+        let lit = strokes.iter().any(|stroke| stroke.contains(x, y));
+        if lit || matches!(cell.owner, Owner::Node(_)) {
+            page[y as usize][x as usize] = cell.symbol.chars().next().unwrap_or(' ');
+        }
+    });
+    let rows = page
+        .into_iter()
+        .map(|row| row.into_iter().collect::<String>() + "\n");
+    rows.collect()
+}
