@@ -1,6 +1,6 @@
 //! What the eye takes for one line at a glance is one.
 
-use super::generate::{epics, sparse, window};
+use super::generate::{epics, window};
 use super::*;
 
 /// Two bends side by side: one line that ends and another that begins, or a turn back.
@@ -11,11 +11,7 @@ const APART: usize = 3;
 
 #[test]
 fn bends_of_different_lines_keep_their_distance() {
-    for (name, make) in [
-        ("epics", epics as fn(usize, u64) -> Edges),
-        ("window", window),
-        ("sparse", sparse),
-    ] {
+    for (name, make) in CLASSES_OF_GRAPHS {
         for (count, seed) in [8, 20, 40, 60]
             .into_iter()
             .flat_map(|n| (0..20).map(move |s| (n, s)))
@@ -58,7 +54,7 @@ fn nearest_below(drawn: &str) -> usize {
 /// arrow.
 #[test]
 fn lit_lines_lead_from_box_to_box() {
-    for (make, seed) in [epics as fn(usize, u64) -> Edges, window]
+    for (make, seed) in [epics as Make, window]
         .into_iter()
         .flat_map(|make| (0..10).map(move |seed| (make, seed)))
     {

@@ -18,6 +18,12 @@ const ALL: Options = Options {
     wrap: 80,
 };
 
+/// Makes a graph of so many tasks from a seed.
+type Make = fn(usize, u64) -> Edges;
+
+const CLASSES_OF_GRAPHS: [(&str, Make); 3] =
+    [("epics", epics), ("window", window), ("sparse", sparse)];
+
 fn nodes(count: usize, width: u16) -> Vec<Node> {
     (0..count as u64).map(|key| Node { key, width }).collect()
 }
@@ -69,11 +75,7 @@ fn read(count: usize, edges: &Edges, options: Options, sum: &mut Reading) {
 
 #[test]
 fn every_edge_can_be_followed() {
-    for (name, make) in [
-        ("epics", epics as fn(usize, u64) -> Edges),
-        ("window", window),
-        ("sparse", sparse),
-    ] {
+    for (name, make) in CLASSES_OF_GRAPHS {
         for count in [8, 20, 40, 60] {
             let mut sum = Reading::default();
             for seed in 0..20 {
@@ -85,6 +87,19 @@ fn every_edge_can_be_followed() {
             );
             assert_eq!((sum.missed, sum.wrong), (0, 0), "{name} {count}: {sum:?}");
         }
+    }
+}
+
+/// As the board draws it, without what longer ways imply.
+#[test]
+fn forty_tasks_take_few_rows() {
+    for (name, make) in CLASSES_OF_GRAPHS {
+        let rows = (0..20).map(|seed| {
+            let edges = make(40, seed);
+            layout(&nodes(40, 4), &edges, &Options::default(), None).height()
+        });
+        let rows: i32 = rows.sum();
+        assert!(rows * 10 <= 20 * 40 * 6, "{name}: {rows} rows of 800 tasks");
     }
 }
 
