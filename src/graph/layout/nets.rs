@@ -12,9 +12,12 @@ use super::chains::Layered;
 /// Rows of vertices are multiples of this, so that rows can be inserted between them.
 pub(super) const STEP: i64 = 1 << 32;
 
-/// What a net is.
+/// What a net is, in the order in which trunks stand along a row: what only its vertex uses comes
+/// before what it shares with others, so that those cannot turn into it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
+    /// The beginning of an edge that closes a ring: from its blocker down to a row of its own.
+    BackOut,
     /// One source, lines to several targets.
     Fork,
     /// Every source blocks every target.
@@ -23,8 +26,6 @@ pub(super) enum Kind {
     Merge,
     /// One source and one target on the same row.
     Straight,
-    /// The beginning of an edge that closes a ring: from its blocker down to a row of its own.
-    BackOut,
     /// The end of an edge that closes a ring: from its own row up to the task it blocks.
     BackIn,
 }
@@ -120,9 +121,6 @@ pub(super) fn nets(
         list.binary_search_by_key(&row[v as usize], |&u| row[u as usize])
             .unwrap_or(0)
     };
-    for &(v, _) in backs.out {
-        source_free[index(left, v)] = false;
-    }
 
     let mut bridged: Vec<(usize, Goal)> = Vec::new();
     let mut in_barrier = vec![false; right.len()];

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::*;
-use generate::{Edges, epics, sparse, window};
+use generate::{Edges, Random, epics, sparse, window};
 use trace::trace;
 
 const ALL: Options = Options {
@@ -85,6 +85,28 @@ fn every_edge_can_be_followed() {
                 "{name} {count}: {sum:?} rows/task {}",
                 f64::from(sum.rows) / sum.nodes as f64
             );
+            assert_eq!((sum.missed, sum.wrong), (0, 0), "{name} {count}: {sum:?}");
+        }
+    }
+}
+
+/// Some tasks wait for one that waits for them, and some for themselves.
+#[test]
+fn rings_can_be_followed() {
+    for (name, make) in CLASSES_OF_GRAPHS {
+        for count in [8, 20, 40] {
+            let mut sum = Reading::default();
+            for seed in 0..20 {
+                let mut random = Random::new(seed);
+                let mut edges = make(count, seed);
+                for _ in 0..random.range(1, 4) {
+                    let later = random.range(0, count - 1);
+                    edges.push((later as u32, random.range(0, later) as u32));
+                }
+                edges.sort_unstable();
+                edges.dedup();
+                read(count, &edges, ALL, &mut sum);
+            }
             assert_eq!((sum.missed, sum.wrong), (0, 0), "{name} {count}: {sum:?}");
         }
     }
