@@ -20,7 +20,7 @@ const MIDDLE: (u16, u16) = (120, 36);
 /// The theme for a terminal without colours and without symbols.
 const ASCII: &str = "ascii";
 
-const PICTURES: [Picture; 20] = [
+const PICTURES: [Picture; 23] = [
     ("board-160x45", LARGE, "dark", "l l j"),
     ("board-80x24", SMALL, "dark", "l l"),
     ("board-light-160x45", LARGE, "light", "l l j"),
@@ -31,9 +31,12 @@ const PICTURES: [Picture; 20] = [
     ("board-ascii-80x24", SMALL, ASCII, "l l"),
     ("graph-160x45", LARGE, "dark", "tab z"),
     ("graph-80x24", SMALL, "dark", "tab z"),
-    ("waves-120x36", MIDDLE, "dark", "g w tab z"),
-    ("outline-120x36", MIDDLE, "dark", "g o tab z"),
-    ("ego-120x36", MIDDLE, "dark", "l l g e tab z"),
+    ("ego-160x45", LARGE, "dark", "l l g e tab z"),
+    ("ego-80x24", SMALL, "dark", "l l g e tab z"),
+    ("waves-160x45", LARGE, "dark", "g w tab z"),
+    ("waves-80x24", SMALL, "dark", "g w tab z"),
+    ("outline-160x45", LARGE, "dark", "g o tab z"),
+    ("outline-80x24", SMALL, "dark", "g o tab z"),
     ("owners-160x45", LARGE, "dark", "v o"),
     ("statuses-120x36", MIDDLE, "dark", "v r"),
     ("table-120x36", MIDDLE, "dark", "v l"),
