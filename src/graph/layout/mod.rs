@@ -5,7 +5,7 @@
 //! painted, so a new title or status never moves anything.
 //!
 //! The phases follow Sugiyama's method, one file each: `cycles`, `layers`, `chains`, `order`, `rows`, then
-//! `nets` and `trunks` route the lines of each gap between two columns, and `raster` turns them into cells.
+//! `nets`, `splits` and `trunks` route the lines of each gap between two columns, and `raster` turns them into cells.
 //! The law of the glyphs: `┼` is only ever a crossing, a four-way join is `╋`, every T-piece is a join, an arrowhead
 //! stands only before the task it points to.
 
@@ -20,6 +20,7 @@ mod order;
 mod paint;
 mod raster;
 mod rows;
+mod splits;
 mod stack;
 mod trunks;
 

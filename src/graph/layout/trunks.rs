@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::nets::{Kind, Net, RowBook};
+use super::splits::untie;
 
 /// A vertical line: where lines join it from the left and leave it to the right.
 #[derive(Debug, Clone)]
@@ -54,30 +55,54 @@ pub(super) struct Plan {
 
 /// Places the trunks of `nets`; splits nets where needed and writes their columns back.
 pub(super) fn place(nets: &mut [Net], row: &[i64], book: &mut RowBook<'_>) -> Plan {
-    loop {
+    untie(nets, row, book);
+    let Demands {
+        trunks,
+        wires,
+        after,
+    } = Demands::of(nets, row);
+    let (order, _) = topological(&after);
+    let order = improve(&trunks, &after, order);
+    let column = pack(&trunks, &after, &spaced(&wires), &order, book.all);
+    for (trunk, &c) in trunks.iter().zip(&column) {
+        let net = &mut nets[trunk.net as usize];
+        net.trunk[1] = c;
+        if !trunk.second {
+            net.trunk[0] = c;
+        }
+    }
+    let columns = column.iter().max().map_or(0, |c| c + 1);
+    Plan {
+        trunks,
+        wires,
+        column,
+        columns,
+    }
+}
+
+/// The lines of a gap and the order that they demand.
+pub(super) struct Demands {
+    pub trunks: Vec<Trunk>,
+    wires: Vec<Wire>,
+    /// For each trunk those that must stand right of it.
+    after: Vec<Vec<u32>>,
+}
+
+impl Demands {
+    pub(super) fn of(nets: &[Net], row: &[i64]) -> Demands {
         let trunks = trunks(nets, row);
         let wires = wires(nets, &trunks, row);
-        let before = demands(&trunks, &wires);
-        let (order, ring) = topological(&before);
-        if ring.is_empty() {
-            let order = improve(&trunks, &before, order);
-            let column = pack(&trunks, &before, &spaced(&wires), &order, book.all);
-            for (trunk, &c) in trunks.iter().zip(&column) {
-                let net = &mut nets[trunk.net as usize];
-                net.trunk[1] = c;
-                if !trunk.second {
-                    net.trunk[0] = c;
-                }
-            }
-            let columns = column.iter().max().map_or(0, |c| c + 1);
-            return Plan {
-                trunks,
-                wires,
-                column,
-                columns,
-            };
+        let after = demands(&trunks, &wires);
+        Demands {
+            trunks,
+            wires,
+            after,
         }
-        split_one(nets, &trunks, &ring, book);
+    }
+
+    /// Trunks on (or between) rings of demands.
+    pub(super) fn ring(&self) -> Vec<u32> {
+        topological(&self.after).1
     }
 }
 
@@ -306,39 +331,6 @@ fn topological(after: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
         }
         ring = kept;
     }
-}
-
-/// Splits the net on the ring that is cheapest to split.
-fn split_one(nets: &mut [Net], trunks: &[Trunk], ring: &[u32], book: &mut RowBook<'_>) {
-    let splittable = |t: &&u32| {
-        let net = &nets[trunks[**t as usize].net as usize];
-        net.split.is_none() && !matches!(net.kind, Kind::BackOut | Kind::BackIn)
-    };
-    let price = |t: &&u32| {
-        let trunk = &trunks[**t as usize];
-        let (low, high) = trunk.span();
-        let blank = book
-            .all
-            .range(low..=high)
-            .any(|row| !book.taken.contains(row));
-        (
-            !blank,
-            trunk.left.len().min(trunk.right.len()),
-            trunk.left.len() + trunk.right.len(),
-            **t,
-        )
-    };
-    let chosen = ring.iter().filter(splittable).min_by_key(price);
-    let chosen =
-        *chosen.expect("a ring always holds a net with one trunk: split nets meet every demand");
-    let trunk = &trunks[chosen as usize];
-    let (low, high) = trunk.span();
-    let lone = if trunk.left.len() <= trunk.right.len() {
-        trunk.left[0]
-    } else {
-        trunk.right[0]
-    };
-    nets[trunk.net as usize].split = Some(book.bridge(lone, low, high));
 }
 
 /// Swaps neighbours in the order while that saves crossings and meets the demands.
