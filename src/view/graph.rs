@@ -58,8 +58,12 @@ fn picture(
         };
         if dx < inside.width && dy < inside.height {
             let at = &mut buf[(inside.x + dx, inside.y + dy)];
-            at.set_symbol(cell.symbol);
-            at.set_style(style(model, theme, &light, x, y, &cell.owner));
+            at.set_symbol(match cell.owner {
+                Owner::Node(node) => cut(model, &view, node, x, cell.symbol),
+                Owner::Net { back, .. } if !back => light.passing(x, y, cell.symbol),
+                Owner::Net { .. } => cell.symbol,
+            });
+            at.set_style(style(model, theme, &light, x, y, &cell));
         }
     };
     // ASCII is made of the finished screen, like everywhere else.
@@ -184,6 +188,33 @@ impl Light {
             critical: model.list.critical_path().into_iter().collect(),
         }
     }
+
+    /// The symbol of a line at a place: where a lit line crosses one that is not, it passes over.
+    fn passing<'a>(&self, x: i32, y: i32, symbol: &'a str) -> &'a str {
+        if symbol != "┼" {
+            return symbol;
+        }
+        let mut strokes = self.lines.blockers.iter().chain(&self.lines.dependants);
+        let across = strokes.clone().any(|s| s.contains(x, y) && s.x0 < s.x1);
+        let down = strokes.any(|s| s.contains(x, y) && s.y0 < s.y1);
+        match (across, down) {
+            (true, false) => "─",
+            (false, true) => "│",
+            _ => symbol,
+        }
+    }
+}
+
+/// What is shown of a label at a place: an ellipsis where the view's edge cuts it.
+fn cut<'a>(model: &Model, view: &layout::Rect, node: u32, x: i32, symbol: &'a str) -> &'a str {
+    let area = model.graph.layout.node_rect(node);
+    let left = x == view.x && area.x < x;
+    let right = x == view.x + view.width - 1 && area.x + area.width > view.x + view.width;
+    match symbol {
+        "[" | "]" => symbol,
+        _ if left || right => "…",
+        _ => symbol,
+    }
 }
 
 /// The symbol of the state and the title; the critical path has a mark of its own.
@@ -225,20 +256,22 @@ fn label<'a>(model: &Model, light: &Light, node: u32) -> Cow<'a, str> {
     ))
 }
 
-fn style(model: &Model, theme: &Theme, light: &Light, x: i32, y: i32, owner: &Owner) -> Style {
-    match owner {
-        Owner::Node(node) => node_style(model, theme, light, *node),
+fn style(model: &Model, theme: &Theme, light: &Light, x: i32, y: i32, cell: &Cell<'_>) -> Style {
+    match cell.owner {
+        Owner::Node(node) => node_style(model, theme, light, node, cell.symbol),
         Owner::Net { back: true, .. } => theme.error,
         Owner::Net { heavy, .. } => {
             let lit = |strokes: &[layout::Stroke]| strokes.iter().any(|s| s.contains(x, y));
-            let style = if lit(&light.lines.blockers) {
-                theme.blocker
+            let (style, strong) = if lit(&light.lines.blockers) {
+                (theme.blocker, true)
             } else if lit(&light.lines.dependants) {
-                theme.dependant
+                (theme.dependant, true)
             } else {
-                theme.faint
+                (theme.edge, heavy)
             };
-            if *heavy {
+            // An underlined line would be two.
+            let style = style.remove_modifier(Modifier::UNDERLINED);
+            if strong {
                 style.add_modifier(Modifier::BOLD)
             } else {
                 style
@@ -247,7 +280,8 @@ fn style(model: &Model, theme: &Theme, light: &Light, x: i32, y: i32, owner: &Ow
     }
 }
 
-fn node_style(model: &Model, theme: &Theme, light: &Light, node: u32) -> Style {
+/// A task looks like its state also where it is lit up: its brackets have the hue of the lines.
+fn node_style(model: &Model, theme: &Theme, light: &Light, node: u32, symbol: &str) -> Style {
     let Some(id) = model.graph.task_of(node) else {
         return theme.text;
     };
@@ -269,14 +303,20 @@ fn node_style(model: &Model, theme: &Theme, light: &Light, node: u32) -> Style {
         Modifier::empty()
     };
     if light.hidden.contains(&node) {
-        theme.faint.add_modifier(changed)
-    } else if light.blockers.contains(&node) {
-        theme.blocker.add_modifier(Modifier::BOLD | changed)
-    } else if light.dependants.contains(&node) {
-        theme.dependant.add_modifier(Modifier::BOLD | changed)
-    } else {
-        own.add_modifier(changed)
+        return theme.faint.add_modifier(changed);
     }
+    let hue = if light.blockers.contains(&node) {
+        theme.blocker
+    } else if light.dependants.contains(&node) {
+        theme.dependant
+    } else {
+        return own.add_modifier(changed);
+    };
+    let lit = match symbol {
+        "[" | "]" => hue,
+        _ => own.add_modifier(hue.add_modifier),
+    };
+    lit.add_modifier(Modifier::BOLD | changed)
 }
 
 /// How much lies outside each edge.

@@ -123,6 +123,8 @@ roles! {
     warning,
     /// Something that went wrong.
     error,
+    /// The lines of the graph.
+    edge,
     /// What the selected task waits for, in the graph.
     blocker,
     /// What waits for the selected task, in the graph.

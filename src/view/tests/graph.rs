@@ -1,9 +1,10 @@
 //! The lenses of the graph pane.
 
-use super::screens::{TASKS, board, file, press, text};
+use super::screens::{TASKS, board, file, press, screen, text};
 use crate::board::{Effect, Lens, Message, Mouse, update};
 use crate::command::Key;
-use crate::task::Status;
+use crate::task::{State, Status};
+use crate::view::Theme;
 
 #[test]
 fn waves_are_bars_with_what_matters_most() {
@@ -181,4 +182,64 @@ fn a_status_moves_nothing() {
     let completed = model.list.tasks().filter(|t| t.status == Status::Completed);
     assert_eq!(completed.count(), 2, "the status did change");
     assert_eq!(places(&model), before);
+}
+
+/// What is lit up is in front, and still looks like its state.
+#[test]
+fn lit_lines_pass_over_others_and_lit_tasks_keep_their_state() {
+    let tasks = [
+        "Ground || completed",
+        "Walls || in_progress",
+        "Pipes",
+        "Roof | 1,2",
+        "Heating | 2,3",
+        "Baths | 1,3",
+    ];
+    let theme = Theme::default();
+    let mut model = board(&tasks, (100, 20));
+    press(&mut model, "tab z");
+    let mut crossings = Vec::new();
+    for id in model.graph.nodes.clone() {
+        model.selected = Some(id);
+        let drawn = screen(&model, &theme);
+        let lit = [theme.blocker.fg, theme.dependant.fg];
+        let is_lit = |x: u16, y: u16| lit.contains(&Some(drawn[(x, y)].fg));
+        let places = (1..20).flat_map(|y| (1..100).map(move |x| (x, y)));
+        let shown: Vec<_> = places.filter(|at| drawn[*at].symbol() == "┼").collect();
+        for (x, y) in &shown {
+            let both = is_lit(x - 1, *y) && is_lit(*x, y - 1);
+            assert_eq!(is_lit(*x, *y), both, "{}", text(&model));
+        }
+        crossings.push(shown.len());
+        let state_of = |first: &str| {
+            let cell = drawn.content().iter().find(|cell| cell.symbol() == first);
+            cell.map(|cell| cell.fg)
+        };
+        if model
+            .selected_task()
+            .is_some_and(|task| task.subject == "Roof")
+        {
+            assert_eq!(state_of("✓"), theme.state(State::Completed).fg);
+            assert_eq!(state_of("▶"), theme.state(State::InProgress).fg);
+        }
+    }
+    assert!(
+        crossings.iter().min() < crossings.iter().max(),
+        "{crossings:?}"
+    );
+}
+
+#[test]
+fn a_label_that_the_edge_cuts_ends_in_dots() {
+    let mut model = board(&TASKS, (60, 24));
+    press(&mut model, "tab z");
+    for key in ["h", "l", "l", "l"] {
+        press(&mut model, key);
+        let shown = text(&model);
+        for row in shown.lines().filter(|row| row.contains("]─")) {
+            let first = row.trim_start().chars().next().unwrap_or(' ');
+            assert!("[…]─╭├╰│┬ ".contains(first), "{row}");
+        }
+    }
+    assert!(text(&model).contains('…'));
 }

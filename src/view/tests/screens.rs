@@ -74,7 +74,7 @@ pub(super) fn press(model: &mut Model, keys: &str) {
     }
 }
 
-fn screen(model: &Model, theme: &Theme) -> Buffer {
+pub(super) fn screen(model: &Model, theme: &Theme) -> Buffer {
     let mut buffer = Buffer::empty(Rect::new(0, 0, model.size.0, model.size.1));
     draw_into(model, theme, &mut buffer);
     buffer
